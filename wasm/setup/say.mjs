@@ -1,0 +1,37 @@
+// How every script here speaks: plain sentences, and one cause with one command when it cannot go on.
+
+/** Thrown where a script cannot continue. `cause` is one sentence, `command` is what helps. */
+export class Stop extends Error {
+  constructor(cause, command) {
+    super(cause);
+    this.name = "Stop";
+    this.command = command;
+  }
+}
+
+export function say(sentence) {
+  console.log(sentence);
+}
+
+export function seconds(sinceMs) {
+  return `${((performance.now() - sinceMs) / 1000).toFixed(1)} s`;
+}
+
+/** Runs a script's main function and turns a Stop into its two sentences and exit code 1. */
+export async function main(body) {
+  try {
+    await body();
+  } catch (error) {
+    if (!(error instanceof Stop)) throw error;
+    console.error(`\nCannot go on: ${error.message}`);
+    console.error(`What helps:   ${error.command}`);
+    process.exitCode = 1;
+  }
+}
+
+const [major, minor] = process.versions.node.split(".").map(Number);
+if (major < 20 || (major === 20 && minor < 19)) {
+  console.error(`\nCannot go on: Node ${process.versions.node} is older than 20.19, the oldest that works.`);
+  console.error("What helps:   install a current Node from https://nodejs.org and run the command again.");
+  process.exit(1);
+}

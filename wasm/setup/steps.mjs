@@ -1,0 +1,112 @@
+// The steps that the commands share, each one idle when its result is already there.
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { root, run, windows } from "./shell.mjs";
+import { ensureEmscripten, emscriptenEnv } from "./emscripten.mjs";
+import { ensureCatch2, ensureXtensor } from "./libraries.mjs";
+import { ensurePrograms } from "./programs.mjs";
+import { whenStale } from "./stamp.mjs";
+import { say, seconds } from "./say.mjs";
+
+const jobs = ["--parallel", "2"];
+
+function npm(args, options) {
+  // npm tells the scripts it runs where it lies; without it, npm is taken from PATH.
+  const cli = process.env.npm_execpath;
+  if (cli?.endsWith(".js")) return run(process.execPath, [cli, ...args], options);
+  return run(windows ? "npm.cmd" : "npm", args, options);
+}
+
+/** Compares what is installed with the lock file, package by package. */
+function packagesAreCurrent() {
+  const installed = join(root, "node_modules", ".package-lock.json");
+  if (!existsSync(installed)) return false;
+  const read = (path) => JSON.parse(readFileSync(path, "utf8")).packages;
+  const have = read(installed);
+  return Object.entries(read(join(root, "package-lock.json"))).every(
+    ([path, { version, optional, devOptional }]) =>
+      path === "" || optional || devOptional || have[path]?.version === version,
+  );
+}
+
+export async function ensurePackages() {
+  if (packagesAreCurrent()) return;
+  const began = performance.now();
+  say("Installing the npm packages.");
+  await npm(["ci", "--no-audit", "--no-fund"], {
+    cause: "npm could not install the packages of package-lock.json.",
+    help: "check the network and run `npm ci`, then the same command again.",
+  });
+  say(`The npm packages are installed (${seconds(began)}).`);
+}
+
+/** Runs a program of an installed npm package, through its JavaScript file. */
+export function packageProgram(name, program = name) {
+  const folder = join(root, "node_modules", name);
+  const { bin } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  return join(folder, typeof bin === "string" ? bin : bin[program]);
+}
+
+/** Everything that building for the web needs; no native compiler among it. */
+export async function setUpWeb() {
+  await ensurePackages();
+  await ensurePrograms("cmake", "ninja");
+  const emscripten = await ensureEmscripten();
+  await ensureXtensor();
+  return emscripten;
+}
+
+/** Everything that the native build and its tests need. */
+export async function setUpNative() {
+  await ensurePrograms("cmake", "ninja", "c++");
+  await ensureXtensor();
+  await ensureCatch2();
+}
+
+const coreInputs = ["core", "CMakeLists.txt", "CMakePresets.json"];
+const bridgeInputs = [...coreInputs, "wasm/bridge.cpp", "wasm/CMakeLists.txt", "wasm/toolchain.cmake"];
+
+async function cmakeWasm(emscripten, target, tests) {
+  const env = emscriptenEnv(emscripten);
+  const cause = `the WebAssembly target ${target} could not be built.`;
+  // Another Emscripten than last time: object files and cached paths of the old one are useless.
+  await whenStale("emscripten", { inputs: [], outputs: ["build/wasm"], facts: emscripten }, () =>
+    rmSync(join(root, "build", "wasm"), { recursive: true, force: true }),
+  );
+  await run("cmake", ["--preset", "wasm", `-DPOSLAB_TESTS=${tests ? "ON" : "OFF"}`], { env, cause });
+  await run("cmake", ["--build", "--preset", "wasm", "--target", target, ...jobs], { env, cause });
+}
+
+/** core + bridge → build/wasm/poslab.{mjs,wasm,d.ts} */
+export async function buildWasm(emscripten) {
+  const outputs = ["mjs", "wasm", "d.ts"].map((ending) => `build/wasm/poslab.${ending}`);
+  await whenStale("wasm", { inputs: bridgeInputs, outputs, facts: emscripten }, async () => {
+    const began = performance.now();
+    say("Compiling the core to WebAssembly.");
+    await cmakeWasm(emscripten, "poslab_wasm", false);
+    say(`The WebAssembly module is built (${seconds(began)}).`);
+  });
+}
+
+/** core + tests/core → build/wasm/poslab_tests.cjs, to be run with Node */
+export async function buildWasmTests(emscripten) {
+  await ensureCatch2();
+  const inputs = [...bridgeInputs, "tests/core", "tests/CMakeLists.txt"];
+  const outputs = ["build/wasm/tests/poslab_tests.cjs"];
+  await whenStale("wasm-tests", { inputs, outputs, facts: emscripten }, async () => {
+    say("Compiling the core's tests to WebAssembly.");
+    await cmakeWasm(emscripten, "poslab_tests", true);
+  });
+}
+
+/** core + tests/core → build/PRESET/tests/poslab_tests */
+export async function buildNative(preset) {
+  const inputs = [...coreInputs, "tests/core", "tests/CMakeLists.txt"];
+  const outputs = [`build/${preset}/tests/poslab_tests`];
+  await whenStale(`native-${preset}`, { inputs, outputs }, async () => {
+    say(`Compiling the core and its tests (${preset}).`);
+    const cause = `the preset ${preset} could not be built.`;
+    await run("cmake", ["--preset", preset], { cause });
+    await run("cmake", ["--build", "--preset", preset, ...jobs], { cause });
+  });
+}
