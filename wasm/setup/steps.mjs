@@ -77,9 +77,9 @@ async function cmakeWasm(emscripten, target, tests) {
   await run("cmake", ["--build", "--preset", "wasm", "--target", target, ...jobs], { env, cause });
 }
 
-/** core + bridge → build/wasm/poslab.{mjs,wasm,d.ts} */
+/** core + bridge → build/wasm/poslab.{mjs,wasm,d.mts} */
 export async function buildWasm(emscripten) {
-  const outputs = ["mjs", "wasm", "d.ts"].map((ending) => `build/wasm/poslab.${ending}`);
+  const outputs = ["mjs", "wasm", "d.mts"].map((ending) => `build/wasm/poslab.${ending}`);
   await whenStale("wasm", { inputs: bridgeInputs, outputs, facts: emscripten }, async () => {
     const began = performance.now();
     say("Compiling the core to WebAssembly.");
@@ -108,5 +108,32 @@ export async function buildNative(preset) {
     const cause = `the preset ${preset} could not be built.`;
     await run("cmake", ["--preset", preset], { cause });
     await run("cmake", ["--build", "--preset", preset, ...jobs], { cause });
+  });
+}
+
+const webInputs = ["web", "vite.config.ts", "package-lock.json", "tsconfig.json"];
+const moduleInputs = ["build/wasm/poslab.mjs", "build/wasm/poslab.wasm"];
+
+/** web → dist/, the static site */
+export async function buildSite() {
+  const inputs = [...webInputs, ...moduleInputs];
+  await whenStale("site", { inputs, outputs: ["dist/index.html", "dist/embed.html"] }, async () => {
+    const began = performance.now();
+    say("Building the page.");
+    await run(process.execPath, [packageProgram("vite"), "build", "--logLevel", "warn"], {
+      cause: "the page could not be built.",
+    });
+    say(`The page is built (${seconds(began)}).`);
+  });
+}
+
+/** web/engine → lib/, the package that Node and browser modules import */
+export async function buildLibrary() {
+  const inputs = [...webInputs, ...moduleInputs, "wasm/setup/library.mjs"];
+  const outputs = ["index.js", "index.d.ts", "poslab.mjs", "poslab.wasm"].map((name) => `lib/${name}`);
+  await whenStale("library", { inputs, outputs }, async () => {
+    say("Building the package in lib/.");
+    const { writeLibrary } = await import("./library.mjs");
+    await writeLibrary();
   });
 }
