@@ -1,0 +1,250 @@
+#include "gpt.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "error.h"
+#include "kernels/vector.h"
+#include "position/registry.h"
+
+namespace poslab {
+
+KvCache::KvCache(const GptConfig& config, int capacity_) : capacity(capacity_) {
+  const std::size_t size = static_cast<std::size_t>(capacity) * config.n_embd;
+  keys.assign(config.n_layer, std::vector<float>(size));
+  values = keys;
+}
+
+Gpt::Gpt(const GptConfig& config) : config_(config) {
+  const std::string wrong = complaint(config_);
+  require(wrong.empty(), wrong);
+  const int C = config_.n_embd, V = config_.vocab_size;
+  // Initial spreads as in GPT-2: 0.02, and less for what ends in the residual stream, which 2
+  // n_layer branches add to.
+  const double std = 0.02, residual_std = std / std::sqrt(2.0 * config_.n_layer);
+  const auto matrix = [&](const std::string& name, int rows, int columns, double spread) {
+    return parameters_.add(name, {rows, columns}, Init::normal, spread, true);
+  };
+  const auto vector = [&](const std::string& name, int size, Init init) {
+    return parameters_.add(name, {size}, init, 0.0, false);
+  };
+  wte_ = matrix("wte.weight", V, C, std);
+  position_ = position_scheme(config_.positions).make(config_, parameters_);
+  for (int layer = 0; layer < config_.n_layer; ++layer) {
+    const std::string h = "h." + text_of(layer) + ".";
+    Block block;
+    block.ln_1_weight = vector(h + "ln_1.weight", C, Init::ones);
+    block.ln_1_bias = vector(h + "ln_1.bias", C, Init::zeros);
+    block.attn_weight = matrix(h + "attn.c_attn.weight", 3 * C, C, std);
+    block.attn_bias = vector(h + "attn.c_attn.bias", 3 * C, Init::zeros);
+    block.proj_weight = matrix(h + "attn.c_proj.weight", C, C, residual_std);
+    block.proj_bias = vector(h + "attn.c_proj.bias", C, Init::zeros);
+    block.ln_2_weight = vector(h + "ln_2.weight", C, Init::ones);
+    block.ln_2_bias = vector(h + "ln_2.bias", C, Init::zeros);
+    block.fc_weight = matrix(h + "mlp.c_fc.weight", 4 * C, C, std);
+    block.fc_bias = vector(h + "mlp.c_fc.bias", 4 * C, Init::zeros);
+    block.mlp_proj_weight = matrix(h + "mlp.c_proj.weight", C, 4 * C, residual_std);
+    block.mlp_proj_bias = vector(h + "mlp.c_proj.bias", C, Init::zeros);
+    blocks_.push_back(block);
+  }
+  ln_f_weight_ = vector("ln_f.weight", C, Init::ones);
+  ln_f_bias_ = vector("ln_f.bias", C, Init::zeros);
+  lm_head_ = config_.tie_weights ? wte_ : matrix("lm_head.weight", V, C, std);
+  embedding_scale_ = static_cast<float>(config_.embedding_scale.value_or(
+      position_scheme(config_.positions).default_embedding_scale(config_)));
+  weights_.resize(parameters_.total());
+  gradients_.resize(parameters_.total());
+  acts_.resize(config_.n_layer);
+  initialise();
+}
+
+void Gpt::initialise() {
+  parameters_.initialise(config_.seed, weights_.data());
+  std::fill(gradients_.begin(), gradients_.end(), 0.0f);
+}
+
+AttentionShape Gpt::attention_shape(int B, int Tq, int Tk, bool cached) const {
+  const std::ptrdiff_t C = config_.n_embd;
+  return {
+      B, Tq, Tk, config_.n_head, config_.head_size(), 3 * C, cached ? C : 3 * C, config_.causal};
+}
+
+// Cuts the arena into the buffers of a (B,T) pass. Two rounds of the same list: the first only
+// measures, so that size and use cannot disagree.
+void Gpt::lay_out(int B, int T) {
+  const std::size_t N = static_cast<std::size_t>(B) * T, C = config_.n_embd, V = config_.vocab_size;
+  const AttentionShape shape = attention_shape(B, T, T, false);
+  for (const bool measuring : {true, false}) {
+    std::size_t used = 0;
+    const auto take = [&](std::size_t n) {
+      float* p = measuring ? nullptr : arena_.data() + used;
+      used += (n + 3) / 4 * 4;
+      return p;
+    };
+    for (BlockActivations& a : acts_) {
+      a.input = take(N * C);
+      a.ln_1 = take(N * C), a.ln_1_mean = take(N), a.ln_1_rstd = take(N);
+      a.qkv = take(N * 3 * C);
+      a.probs = take(shape.probs_size()), a.heads = take(N * C);
+      a.middle = take(N * C);
+      a.ln_2 = take(N * C), a.ln_2_mean = take(N), a.ln_2_rstd = take(N);
+      a.fc = take(N * 4 * C), a.gelu = take(N * 4 * C);
+    }
+    final_ = take(N * C), ln_f_ = take(N * C), ln_f_mean_ = take(N), ln_f_rstd_ = take(N);
+    logits_ = take(N * V);
+    branch_ = take(N * C);
+    dstream_ = take(N * C), dwidth_ = take(N * C), dwide_ = take(N * 4 * C);
+    scratch_ = take(shape.scratch_size());
+    if (measuring && used > arena_.size()) arena_.resize(used);
+  }
+  B_ = B, T_ = T;
+}
+
+// Turns the queries and keys of every row of qkv (B T,3C) by its position, or back.
+void Gpt::turn(float* qkv, int B, int T, int first, bool forward) const {
+  if (!position_->rotates()) return;
+  const int C = config_.n_embd, H = config_.n_head, D = config_.head_size();
+  for (int n = 0; n < B * T; ++n) {
+    float* query = qkv + static_cast<std::size_t>(n) * 3 * C;
+    for (float* heads : {query, query + C}) {
+      if (forward) {
+        position_->rotate_forward(heads, first + n % T, H, D);
+      } else {
+        position_->rotate_backward(heads, first + n % T, H, D);
+      }
+    }
+  }
+}
+
+float* Gpt::forward(const int* ids, int B, int T, KvCache* cache) {
+  const int C = config_.n_embd, V = config_.vocab_size, N = B * T;
+  const int first = cache == nullptr ? 0 : cache->length;
+  position_->prepare(first + T);
+  cached_ = cache != nullptr;
+  lay_out(B, T);
+  embedding_forward(acts_[0].input, ids, weights_.data(), wte_, *position_, embedding_scale_, B, T,
+                    C, first);
+  for (int layer = 0; layer < config_.n_layer; ++layer) forward_block(layer, B, T, cache);
+  if (cache != nullptr) cache->length += T;
+  layernorm_forward(ln_f_, ln_f_mean_, ln_f_rstd_, final_, w(ln_f_weight_), w(ln_f_bias_), N, C);
+  linear_forward(logits_, ln_f_, w(lm_head_), nullptr, N, C, V);
+  return logits_;
+}
+
+void Gpt::forward_block(int layer, int B, int T, KvCache* cache) {
+  const int C = config_.n_embd, N = B * T;
+  const std::size_t NC = static_cast<std::size_t>(N) * C;
+  const Block& p = blocks_[layer];
+  BlockActivations& a = acts_[layer];
+  float* output = layer + 1 < config_.n_layer ? acts_[layer + 1].input : final_;
+
+  layernorm_forward(a.ln_1, a.ln_1_mean, a.ln_1_rstd, a.input, w(p.ln_1_weight), w(p.ln_1_bias), N,
+                    C);
+  linear_forward(a.qkv, a.ln_1, w(p.attn_weight), w(p.attn_bias), N, C, 3 * C);
+  turn(a.qkv, B, T, cache == nullptr ? 0 : cache->length, true);
+  if (cache == nullptr) {
+    attention_forward(a.heads, a.probs, a.qkv, a.qkv + C, a.qkv + 2 * C, *position_,
+                      attention_shape(B, T, T, false), scratch_);
+  } else {
+    attend_with_cache(layer, T, *cache);
+  }
+  linear_forward(branch_, a.heads, w(p.proj_weight), w(p.proj_bias), N, C, C);
+  std::copy_n(a.input, NC, a.middle);
+  add_to(a.middle, branch_, NC);
+
+  layernorm_forward(a.ln_2, a.ln_2_mean, a.ln_2_rstd, a.middle, w(p.ln_2_weight), w(p.ln_2_bias), N,
+                    C);
+  linear_forward(a.fc, a.ln_2, w(p.fc_weight), w(p.fc_bias), N, C, 4 * C);
+  gelu_forward(a.gelu, a.fc, NC * 4);
+  linear_forward(branch_, a.gelu, w(p.mlp_proj_weight), w(p.mlp_proj_bias), N, 4 * C, C);
+  std::copy_n(a.middle, NC, output);
+  add_to(output, branch_, NC);
+}
+
+// The new tokens' keys and values join the cache, then the new queries look at all of it.
+void Gpt::attend_with_cache(int layer, int T, KvCache& cache) {
+  const int C = config_.n_embd, total = cache.length + T;
+  require(total <= cache.capacity, "The cache holds " + text_of(cache.capacity) + " tokens; " +
+                                       text_of(total) + " do not fit.");
+  BlockActivations& a = acts_[layer];
+  float *keys = cache.keys[layer].data(), *values = cache.values[layer].data();
+  for (int t = 0; t < T; ++t) {
+    const float* key = a.qkv + static_cast<std::size_t>(t) * 3 * C + C;
+    const std::size_t at = static_cast<std::size_t>(cache.length + t) * C;
+    std::copy_n(key, C, keys + at);
+    std::copy_n(key + C, C, values + at);
+  }
+  const AttentionShape shape = attention_shape(1, T, total, true);
+  cache.scratch.resize(std::max(cache.scratch.size(), shape.probs_size() + shape.scratch_size()));
+  float* probs = cache.scratch.data();
+  attention_forward(a.heads, probs, a.qkv, keys, values, *position_, shape,
+                    probs + shape.probs_size());
+}
+
+double Gpt::loss(const int* targets) const {
+  return cross_entropy(logits_, targets, B_ * T_, config_.vocab_size);
+}
+
+double Gpt::backward(const int* ids, const int* targets) {
+  const int C = config_.n_embd, V = config_.vocab_size, N = B_ * T_;
+  const double loss = cross_entropy_backward(logits_, targets, N, V);
+  float* dlogits = logits_;
+  linear_backward(dwidth_, g(lm_head_), nullptr, dlogits, ln_f_, w(lm_head_), N, C, V);
+  std::fill_n(dstream_, static_cast<std::size_t>(N) * C, 0.0f);
+  layernorm_backward(dstream_, g(ln_f_weight_), g(ln_f_bias_), dwidth_, final_, ln_f_mean_,
+                     ln_f_rstd_, w(ln_f_weight_), N, C);
+  for (int layer = config_.n_layer - 1; layer >= 0; --layer) backward_block(layer);
+  embedding_backward(gradients_.data(), dstream_, ids, wte_, *position_, embedding_scale_, B_, T_,
+                     C);
+  return loss;
+}
+
+// dstream_ (N,C) enters as the gradient of the block's output and leaves as that of its input.
+void Gpt::backward_block(int layer) {
+  const int C = config_.n_embd, N = B_ * T_;
+  const Block& p = blocks_[layer];
+  const BlockActivations& a = acts_[layer];
+
+  linear_backward(dwide_, g(p.mlp_proj_weight), g(p.mlp_proj_bias), dstream_, a.gelu,
+                  w(p.mlp_proj_weight), N, 4 * C, C);
+  gelu_backward(dwide_, dwide_, a.fc, static_cast<std::size_t>(N) * 4 * C);
+  linear_backward(dwidth_, g(p.fc_weight), g(p.fc_bias), dwide_, a.ln_2, w(p.fc_weight), N, C,
+                  4 * C);
+  layernorm_backward(dstream_, g(p.ln_2_weight), g(p.ln_2_bias), dwidth_, a.middle, a.ln_2_mean,
+                     a.ln_2_rstd, w(p.ln_2_weight), N, C);
+
+  linear_backward(dwidth_, g(p.proj_weight), g(p.proj_bias), dstream_, a.heads, w(p.proj_weight), N,
+                  C, C);
+  float* dqkv = dwide_;  // (N,3C)
+  attention_backward(dqkv, dqkv + C, dqkv + 2 * C, dwidth_, a.probs, a.qkv, a.qkv + C,
+                     a.qkv + 2 * C, attention_shape(B_, T_, T_, false), scratch_);
+  turn(dqkv, B_, T_, 0, false);
+  linear_backward(dwidth_, g(p.attn_weight), g(p.attn_bias), dqkv, a.ln_1, w(p.attn_weight), N, C,
+                  3 * C);
+  layernorm_backward(dstream_, g(p.ln_1_weight), g(p.ln_1_bias), dwidth_, a.input, a.ln_1_mean,
+                     a.ln_1_rstd, w(p.ln_1_weight), N, C);
+}
+
+Tensor<4> Gpt::attention_weights() const {
+  require(B_ == 1 && !cached_, "Attention weights are kept for one window without a cache.");
+  const AttentionShape shape = attention_shape(1, T_, T_, false);
+  const std::size_t L = config_.n_layer, H = config_.n_head, T = T_;
+  Tensor<4> out = zeros<4>({L, H, T, T});
+  for (std::size_t layer = 0; layer < L; ++layer) {
+    for (std::size_t row = 0; row < H * T; ++row) {
+      const std::size_t query = row % T, seen = config_.causal ? query + 1 : T;
+      std::copy_n(acts_[layer].probs + row * shape.row(), seen, &out(layer, row / T, query, 0));
+    }
+  }
+  return out;
+}
+
+Tensor<2> Gpt::position_rows(int n) {
+  position_->prepare(n);
+  Tensor<2> rows =
+      zeros<2>({static_cast<std::size_t>(n), static_cast<std::size_t>(config_.n_embd)});
+  position_->embed_forward(weights_.data(), 0, n, config_.n_embd, rows.data());
+  return rows;
+}
+
+}  // namespace poslab

@@ -1,0 +1,100 @@
+// The spine: a GPT-2-style decoder as a straight list of layer calls, and the same list upside
+// down. Knows nothing of optimisers, corpora or batches' origin.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "config.h"
+#include "layers/layers.h"
+#include "parameters.h"
+#include "position/position.h"
+#include "tensor.h"
+
+namespace poslab {
+
+// Keys and values of the tokens a generation has seen, so that each further token costs one row.
+struct KvCache {
+  KvCache(const GptConfig& config, int capacity);
+  void clear() { length = 0; }
+
+  int capacity;
+  int length = 0;                                // tokens held
+  std::vector<std::vector<float>> keys, values;  // one (capacity,C) a layer
+  std::vector<float> scratch;                    // of the attention over the cache
+};
+
+class Gpt {
+ public:
+  // Throws complaint(config). Weights start from config.seed.
+  explicit Gpt(const GptConfig& config);
+
+  const GptConfig& config() const { return config_; }
+  const ParameterList& parameters() const { return parameters_; }
+  std::vector<float>& weights() { return weights_; }
+  const std::vector<float>& weights() const { return weights_; }
+  std::vector<float>& gradients() { return gradients_; }
+  void initialise();  // back to the seed's initial weights
+
+  // Logits (B,T,V) of ids (B,T), valid until the next call; without a cache positions are 0 … T-1.
+  // With a cache (B = 1) the ids follow the cached tokens and are added to it.
+  // T may exceed block_size where the scheme has such positions; otherwise throws.
+  float* forward(const int* ids, int B, int T, KvCache* cache = nullptr);
+  // Mean loss in nats of the last forward's logits against targets (B,T).
+  double loss(const int* targets) const;
+  // Adds the gradient of that loss to gradients() and returns the loss. Follows a forward of the
+  // same ids without a cache; consumes its logits.
+  double backward(const int* ids, const int* targets);
+
+  // Softmax weights (L,H,T,T) of the last forward's only window (B = 1, no cache); masked entries
+  // are 0.
+  Tensor<4> attention_weights() const;
+  // The rows the scheme adds to the input, (n,C); only for a scheme that adds rows.
+  Tensor<2> position_rows(int n);
+  bool adds_rows() const { return position_->adds_rows(); }
+
+ private:
+  struct Block {
+    ParameterRef ln_1_weight, ln_1_bias, attn_weight, attn_bias, proj_weight, proj_bias;
+    ParameterRef ln_2_weight, ln_2_bias, fc_weight, fc_bias, mlp_proj_weight, mlp_proj_bias;
+  };
+  // What the forward pass of a block leaves for the backward pass; N = B T.
+  struct BlockActivations {
+    float* input;                         // (N,C) residual stream
+    float *ln_1, *ln_1_mean, *ln_1_rstd;  // (N,C), (N), (N)
+    float* qkv;                           // (N,3C) queries and keys already turned
+    float *probs, *heads;                 // (B,H,T,row()), (N,C)
+    float* middle;                        // (N,C) residual stream after attention
+    float *ln_2, *ln_2_mean, *ln_2_rstd;
+    float *fc, *gelu;  // (N,4C)
+  };
+
+  void lay_out(int B, int T);
+  AttentionShape attention_shape(int B, int Tq, int Tk, bool cached) const;
+  void forward_block(int layer, int B, int T, KvCache* cache);
+  void attend_with_cache(int layer, int T, KvCache& cache);
+  void backward_block(int layer);
+  void turn(float* qkv, int B, int T, int first, bool forward) const;
+  const float* w(ParameterRef ref) const { return weights_.data() + ref.offset; }
+  float* g(ParameterRef ref) { return gradients_.data() + ref.offset; }
+
+  GptConfig config_;
+  ParameterList parameters_;
+  ParameterRef wte_, ln_f_weight_, ln_f_bias_, lm_head_;  // lm_head_ is wte_ when tied
+  std::vector<Block> blocks_;
+  std::unique_ptr<Position> position_;
+  float embedding_scale_;
+  std::vector<float> weights_, gradients_;
+
+  int B_ = 0, T_ = 0;  // of the last forward
+  bool cached_ = false;
+  std::vector<float> arena_;  // all activations; grows, never shrinks
+  std::vector<BlockActivations> acts_;
+  float *final_ = nullptr, *ln_f_ = nullptr, *ln_f_mean_ = nullptr, *ln_f_rstd_ = nullptr,
+        *logits_ = nullptr;
+  float* branch_ = nullptr;  // (N,C) output of a branch before it is added
+  float *dstream_ = nullptr, *dwidth_ = nullptr, *dwide_ = nullptr;  // (N,C), (N,C), (N,4C)
+  float* scratch_ = nullptr;
+};
+
+}  // namespace poslab

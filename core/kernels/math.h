@@ -1,0 +1,156 @@
+// Elementary functions that give the same bits on every machine.
+//
+// libm differs between platforms in the last digit, so nothing in the core calls it. Single
+// precision is vectorised (hot loops); double precision is scalar and fills tables once. Only
+// + - * / and sqrt are used, which IEEE-754 rounds the same everywhere. Each function states its
+// largest error; tests/core/math_test.cpp measures it.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <limits>
+
+#include "simd/f32x4.h"
+
+namespace poslab {
+
+// e^x per lane, at most 1 ulp. Below -87.33 (where the result leaves the normal range) it is 0,
+// above 88.72 it is +inf, so -inf gives exactly 0. Range reduction x = k ln 2 + r with ln 2 in two
+// parts; the polynomial is the single-precision one of Moshier's Cephes library.
+inline f32x4 exp(f32x4 x) {
+  // Adding 1.5 * 2^23 rounds to an integer and leaves it in the low mantissa bits.
+  const f32x4 magic = splat(12582912.0f);
+  const f32x4 t = x * splat(1.44269504f) + magic;
+  const f32x4 k = t - magic;
+  const f32x4 r = (x - k * splat(0.693359375f)) - k * splat(-2.12194440e-4f);
+  f32x4 p = splat(1.9875691500e-4f);
+  p = p * r + splat(1.3981999507e-3f);
+  p = p * r + splat(8.3334519073e-3f);
+  p = p * r + splat(4.1665795894e-2f);
+  p = p * r + splat(1.6666665459e-1f);
+  p = p * r + splat(5.0000001201e-1f);
+  p = (p * (r * r) + r) + splat(1.0f);
+  f32x4 y = scale_by_power_of_two(p, t);
+  y = select_less(x, splat(-87.3365f), splat(0.0f), y);
+  return select_less(splat(88.72283f), x, splat(std::numeric_limits<float>::infinity()), y);
+}
+
+inline float exp(float x) {
+  float lanes[4];
+  store(lanes, exp(splat(x)));
+  return lanes[0];
+}
+
+namespace detail {
+
+inline std::uint64_t bits_of(double x) {
+  std::uint64_t b;
+  std::memcpy(&b, &x, sizeof b);
+  return b;
+}
+
+inline double from_bits(std::uint64_t b) {
+  double x;
+  std::memcpy(&x, &b, sizeof x);
+  return x;
+}
+
+inline double power_of_two(int k) { return from_bits(static_cast<std::uint64_t>(k + 1023) << 52); }
+
+inline double round_half_even(double x) {
+  const double magic = 6755399441055744.0;  // 1.5 * 2^52
+  return (x + magic) - magic;
+}
+
+}  // namespace detail
+
+// e^x for |x| <= 700, at most 1 ulp. Coefficients of Sun's fdlibm (e_exp.c).
+inline double exp(double x) {
+  const double k = detail::round_half_even(x * 1.44269504088896338700e+00);
+  const double hi = x - k * 6.93147180369123816490e-01;
+  const double lo = k * 1.90821492927058770002e-10;
+  const double r = hi - lo;
+  const double z = r * r;
+  const double c =
+      r - z * (1.66666666666666019037e-01 +
+               z * (-2.77777777770155933842e-03 +
+                    z * (6.61375632143793436117e-05 +
+                         z * (-1.65339022054652515390e-06 + z * 4.13813679705723846039e-08))));
+  const double y = 1.0 - ((lo - (r * c) / (2.0 - c)) - hi);
+  return y * detail::power_of_two(static_cast<int>(k));
+}
+
+// Natural logarithm of a positive normal number, at most 1 ulp. Coefficients of Sun's fdlibm
+// (e_log.c).
+inline double log(double x) {
+  std::uint64_t bits = detail::bits_of(x);
+  int k = static_cast<int>(bits >> 52) - 1023;
+  bits = (bits & 0x000fffffffffffffULL) | 0x3ff0000000000000ULL;
+  double m = detail::from_bits(bits);
+  if (m > 1.41421356237309504880) {
+    m *= 0.5;
+    ++k;
+  }
+  const double f = m - 1.0;
+  const double s = f / (2.0 + f);
+  const double z = s * s;
+  const double w = z * z;
+  const double even = w * (3.999999999940941908e-01 +
+                           w * (2.222219843214978396e-01 + w * 1.531383769920937332e-01));
+  const double odd = z * (6.666666666666735130e-01 +
+                          w * (2.857142874366239149e-01 +
+                               w * (1.818357216161805012e-01 + w * 1.479819860511658591e-01)));
+  const double half_square = 0.5 * f * f;
+  const double dk = k;
+  return dk * 6.93147180369123816490e-01 -
+         ((half_square - (s * (half_square + (even + odd)) + dk * 1.90821492927058770002e-10)) - f);
+}
+
+// base^exponent for base > 0 and |exponent * ln base| <= 700.
+inline double power(double base, double exponent) { return exp(exponent * log(base)); }
+
+struct SinCos {
+  double sin, cos;
+};
+
+// Sine and cosine of x radians for |x| <= 1e6 (error at most 1e-15 absolute). Reduction by pi/2 in
+// three parts of 33 bits, so that k times a part is exact; kernels with the coefficients of Sun's
+// fdlibm (k_sin.c, k_cos.c).
+inline SinCos sincos(double x) {
+  const double k = detail::round_half_even(x * 6.36619772367581382433e-01);
+  const double r = ((x - k * 1.57079632673412561417e+00) - k * 6.07710050630396597660e-11) -
+                   k * 2.02226624879595063154e-21;
+  const double z = r * r;
+  const double s =
+      r + r * z *
+              (-1.66666666666666324348e-01 +
+               z * (8.33333333332248946124e-03 +
+                    z * (-1.98412698298579493134e-04 +
+                         z * (2.75573137070700676789e-06 + z * (-2.50507602534068634195e-08 +
+                                                                z * 1.58969099521155010221e-10)))));
+  const double half = 0.5 * z;
+  const double w = 1.0 - half;
+  const double c =
+      w +
+      (((1.0 - w) - half) +
+       z * z *
+           (4.16666666666666019037e-02 +
+            z * (-1.38888888888741095749e-03 +
+                 z * (2.48015872894767294178e-05 +
+                      z * (-2.75573143513906633035e-07 +
+                           z * (2.08757232129817482790e-09 - z * 1.13596475577881948265e-11))))));
+  switch (static_cast<std::int64_t>(k) & 3) {
+    case 0:
+      return {s, c};
+    case 1:
+      return {c, -s};
+    case 2:
+      return {-s, -c};
+    default:
+      return {-c, s};
+  }
+}
+
+inline constexpr double kPi = 3.14159265358979323846;
+
+}  // namespace poslab

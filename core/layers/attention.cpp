@@ -1,0 +1,148 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "kernels/math.h"
+#include "kernels/matmul.h"
+#include "kernels/vector.h"
+#include "layers/layers.h"
+
+namespace poslab {
+namespace {
+
+// Queries are handled in blocks of this many rows; under a causal mask a block ends at its last
+// query's own key, which leaves out the upper triangle but for half a block. Two tiles of the
+// matrix kernel high.
+constexpr int kBlockRows = 8;
+
+int keys_seen(const AttentionShape& s, int query) {
+  return s.causal ? s.Tk - s.Tq + query + 1 : s.Tk;
+}
+
+// scores[0, seen) become softmax(scores * scale + bias); scores[seen, upto) become 0. upto is at
+// most row().
+void softmax_row(float* scores, int seen, int upto, float scale, const float* bias) {
+  const float infinity = std::numeric_limits<float>::infinity();
+  const int whole = (seen + 3) / 4 * 4;
+  std::fill(scores + seen, scores + std::max(upto, whole), -infinity);
+  const f32x4 scale4 = splat(scale);
+  f32x4 top = splat(-infinity);
+  for (int j = 0; j < whole; j += 4) {
+    f32x4 v = load(scores + j) * scale4;
+    if (bias != nullptr) v = v + load(bias + j);
+    store(scores + j, v);
+    top = max(top, v);
+  }
+  top = splat(reduce_max(top));
+  f32x4 sum = splat(0.0f);
+  for (int j = 0; j < whole; j += 4) {
+    const f32x4 e = exp(load(scores + j) - top);
+    store(scores + j, e);
+    sum = sum + e;
+  }
+  const f32x4 share = splat(1.0f / reduce_add(sum));
+  for (int j = 0; j < whole; j += 4) store(scores + j, load(scores + j) * share);
+  if (upto > whole) std::fill(scores + whole, scores + upto, 0.0f);
+}
+
+// dscores = probs * (dprobs - sum(probs * dprobs)) * scale, the derivative of softmax, over [0,
+// upto).
+void softmax_row_backward(float* dscores, const float* probs, int upto, float scale) {
+  f32x4 product = splat(0.0f);
+  for (int j = 0; j < upto; j += 4) product = product + load(probs + j) * load(dscores + j);
+  const f32x4 mean = splat(reduce_add(product)), scale4 = splat(scale);
+  for (int j = 0; j < upto; j += 4) {
+    store(dscores + j, load(probs + j) * (load(dscores + j) - mean) * scale4);
+  }
+}
+
+float score_scale(int D) { return 1.0f / std::sqrt(static_cast<float>(D)); }
+
+}  // namespace
+
+std::size_t AttentionShape::scratch_size() const {
+  const std::size_t key_panels = packed_size(D, Tk);
+  const std::size_t value_panels = packed_size(std::max(Tk, Tq), D);
+  return key_panels + 3 * value_panels + static_cast<std::size_t>(Tq) * row();
+}
+
+void attention_forward(float* out, float* probs, const float* q, const float* k, const float* v,
+                       const Position& position, const AttentionShape& s, float* scratch) {
+  const float scale = score_scale(s.D);
+  const int row = s.row(), offset = s.Tk - s.Tq, C = s.H * s.D;
+  float* keys = scratch;                          // k^T (D,Tk), packed
+  float* values = keys + packed_size(s.D, s.Tk);  // v (Tk,D), packed
+  for (int b = 0; b < s.B; ++b) {
+    for (int h = 0; h < s.H; ++h) {
+      const std::ptrdiff_t kv = static_cast<std::ptrdiff_t>(b) * s.Tk * s.kv_stride + h * s.D;
+      pack_columns(s.D, s.Tk, transposed(row_major(k + kv, s.kv_stride)), keys);
+      pack_columns(s.Tk, s.D, row_major(v + kv, s.kv_stride), values);
+      for (int t = 0; t < s.Tq; t += kBlockRows) {
+        const int rows = std::min(kBlockRows, s.Tq - t);
+        const int limit = keys_seen(s, t + rows - 1);
+        const std::ptrdiff_t first = static_cast<std::ptrdiff_t>(b) * s.Tq + t;
+        const float* query = q + first * s.q_stride + h * s.D;
+        float* p = probs + ((static_cast<std::ptrdiff_t>(b) * s.H + h) * s.Tq + t) * row;
+        matmul_packed(rows, limit, s.D, row_major(query, s.q_stride), keys, s.D, 0, {}, p, row);
+        for (int r = 0; r < rows; ++r) {
+          softmax_row(p + r * row, keys_seen(s, t + r), (limit + 3) / 4 * 4, scale,
+                      position.bias_row(h, offset + t + r));
+        }
+        matmul_packed(rows, s.D, limit, row_major(p, row), values, s.Tk, 0, {},
+                      out + first * C + h * s.D, C);
+      }
+    }
+  }
+}
+
+void attention_backward(float* dq, float* dk, float* dv, const float* dout, const float* probs,
+                        const float* q, const float* k, const float* v, const AttentionShape& s,
+                        float* scratch) {
+  const float scale = score_scale(s.D);
+  const int row = s.row(), T = s.Tq, C = s.H * s.D;
+  float* values = scratch;                        // v^T (D,T), packed
+  float* keys = values + packed_size(s.D, T);     // k (T,D), packed
+  float* queries = keys + packed_size(T, s.D);    // q (T,D), packed
+  float* dheads = queries + packed_size(T, s.D);  // dout (T,D), packed
+  float* dscores = dheads + packed_size(T, s.D);  // (T,row)
+  for (int b = 0; b < s.B; ++b) {
+    for (int h = 0; h < s.H; ++h) {
+      const std::ptrdiff_t window = static_cast<std::ptrdiff_t>(b) * T;
+      const std::ptrdiff_t at_q = window * s.q_stride + h * s.D,
+                           at_kv = window * s.kv_stride + h * s.D;
+      const float* dhead = dout + window * C + h * s.D;
+      const float* p = probs + (static_cast<std::ptrdiff_t>(b) * s.H + h) * T * row;
+      pack_columns(s.D, T, transposed(row_major(v + at_kv, s.kv_stride)), values);
+      pack_columns(T, s.D, row_major(k + at_kv, s.kv_stride), keys);
+      pack_columns(T, s.D, row_major(q + at_q, s.q_stride), queries);
+      pack_columns(T, s.D, row_major(dhead, C), dheads);
+      for (int t = 0; t < T; t += kBlockRows) {
+        const int rows = std::min(kBlockRows, T - t);
+        const int limit = keys_seen(s, t + rows - 1);
+        float* ds = dscores + t * row;
+        matmul_packed(rows, limit, s.D, row_major(dhead + static_cast<std::ptrdiff_t>(t) * C, C),
+                      values, s.D, 0, {}, ds, row);
+        const int whole = (limit + 3) / 4 * 4;
+        for (int r = 0; r < rows; ++r) {
+          // Up to 3 floats past the limit are read as whole vectors; where probs is 0 they must be
+          // finite.
+          std::fill(ds + r * row + limit, ds + r * row + whole, 0.0f);
+          softmax_row_backward(ds + r * row, p + (t + r) * row, whole, scale);
+        }
+        matmul_packed(rows, s.D, limit, row_major(ds, row), keys, T, 0, {},
+                      dq + at_q + t * s.q_stride, s.q_stride);
+      }
+      // By blocks of keys: only queries from the block's first key on have seen it.
+      for (int j = 0; j < T; j += kBlockRows) {
+        const int rows = std::min(kBlockRows, T - j), from = s.causal ? j : 0;
+        const std::ptrdiff_t at = at_kv + j * s.kv_stride;
+        const MatrixView probs_t = transposed(row_major(p + from * row + j, row));
+        const MatrixView dscores_t = transposed(row_major(dscores + from * row + j, row));
+        matmul_packed(rows, s.D, T - from, probs_t, dheads, T, from, {}, dv + at, s.kv_stride);
+        matmul_packed(rows, s.D, T - from, dscores_t, queries, T, from, {}, dk + at, s.kv_stride);
+      }
+    }
+  }
+}
+
+}  // namespace poslab

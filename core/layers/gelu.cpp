@@ -1,0 +1,39 @@
+#include "kernels/math.h"
+#include "kernels/vector.h"
+#include "layers/layers.h"
+
+namespace poslab {
+namespace {
+
+// 0.5 x (1 + tanh(u)) = x sigmoid(2u) with u = sqrt(2/pi) (x + 0.044715 x^3): the same function
+// with one exponential.
+constexpr float kTwiceSqrtTwoOverPi = 1.5957691216f;
+constexpr float kCubic = 0.044715f;
+
+inline f32x4 gate(f32x4 x, f32x4 x_squared) {
+  const f32x4 two_u = splat(kTwiceSqrtTwoOverPi) * x * (splat(1.0f) + splat(kCubic) * x_squared);
+  return splat(1.0f) / (splat(1.0f) + exp(splat(0.0f) - two_u));
+}
+
+}  // namespace
+
+void gelu_forward(float* out, const float* x, std::size_t n) {
+  for_each_vector(n, [&](std::size_t i, int lanes) {
+    const f32x4 v = load_up_to(x + i, lanes);
+    store_up_to(out + i, lanes, v * gate(v, v * v));
+  });
+}
+
+void gelu_backward(float* dx, const float* dout, const float* x, std::size_t n) {
+  const f32x4 one = splat(1.0f);
+  for_each_vector(n, [&](std::size_t i, int lanes) {
+    const f32x4 v = load_up_to(x + i, lanes), squared = v * v;
+    const f32x4 g = gate(v, squared);
+    // d/dx x s(2u) = s + x s (1 - s) 2u'
+    const f32x4 two_du = splat(kTwiceSqrtTwoOverPi) * (one + splat(3.0f * kCubic) * squared);
+    const f32x4 slope = g + v * g * (one - g) * two_du;
+    store_up_to(dx + i, lanes, load_up_to(dout + i, lanes) * slope);
+  });
+}
+
+}  // namespace poslab

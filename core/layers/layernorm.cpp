@@ -1,0 +1,64 @@
+#include <cmath>
+
+#include "kernels/vector.h"
+#include "layers/layers.h"
+
+namespace poslab {
+
+void layernorm_forward(float* out, float* mean, float* rstd, const float* x, const float* gain,
+                       const float* bias, int N, int C) {
+  const float per_channel = 1.0f / static_cast<float>(C);
+  for (int n = 0; n < N; ++n, x += C, out += C) {
+    const float m =
+        sum_of(C, [&](std::size_t i, int lanes) { return load_up_to(x + i, lanes); }) * per_channel;
+    const f32x4 mean4 = splat(m);
+    const float variance = sum_of(C,
+                                  [&](std::size_t i, int lanes) {
+                                    f32x4 d = load_up_to(x + i, lanes) - mean4;
+                                    if (lanes < 4) {  // lanes past the end must not count as -mean
+                                      float kept[4];
+                                      store(kept, d);
+                                      d = load_first(kept, lanes);
+                                    }
+                                    return d * d;
+                                  }) *
+                           per_channel;
+    const float r = 1.0f / std::sqrt(variance + 1e-5f);
+    const f32x4 rstd4 = splat(r);
+    for_each_vector(C, [&](std::size_t i, int lanes) {
+      const f32x4 normal = (load_up_to(x + i, lanes) - mean4) * rstd4;
+      store_up_to(out + i, lanes,
+                  normal * load_up_to(gain + i, lanes) + load_up_to(bias + i, lanes));
+    });
+    mean[n] = m;
+    rstd[n] = r;
+  }
+}
+
+void layernorm_backward(float* dx, float* dgain, float* dbias, const float* dout, const float* x,
+                        const float* mean, const float* rstd, const float* gain, int N, int C) {
+  const float per_channel = 1.0f / static_cast<float>(C);
+  for (int n = 0; n < N; ++n, dx += C, dout += C, x += C) {
+    const f32x4 mean4 = splat(mean[n]), rstd4 = splat(rstd[n]);
+    const auto dnormal = [&](std::size_t i, int lanes) {
+      return load_up_to(dout + i, lanes) * load_up_to(gain + i, lanes);
+    };
+    const auto normal = [&](std::size_t i, int lanes) {
+      return (load_up_to(x + i, lanes) - mean4) * rstd4;
+    };
+    const f32x4 mean_dnormal = splat(sum_of(C, dnormal) * per_channel);
+    const f32x4 mean_product = splat(
+        sum_of(C, [&](std::size_t i, int lanes) { return dnormal(i, lanes) * normal(i, lanes); }) *
+        per_channel);
+    for_each_vector(C, [&](std::size_t i, int lanes) {
+      const f32x4 d = load_up_to(dout + i, lanes), z = normal(i, lanes);
+      store_up_to(dgain + i, lanes, load_up_to(dgain + i, lanes) + d * z);
+      store_up_to(dbias + i, lanes, load_up_to(dbias + i, lanes) + d);
+      const f32x4 change =
+          (d * load_up_to(gain + i, lanes) - mean_dnormal - z * mean_product) * rstd4;
+      store_up_to(dx + i, lanes, load_up_to(dx + i, lanes) + change);
+    });
+  }
+}
+
+}  // namespace poslab

@@ -1,0 +1,56 @@
+// Training: step() = batch, forward, backward, clip, update, metrics; evaluate() on either split.
+#pragma once
+
+#include <vector>
+
+#include "adamw.h"
+#include "config.h"
+#include "corpus.h"
+#include "gpt.h"
+#include "rng.h"
+
+namespace poslab {
+
+struct StepMetrics {
+  int step;              // steps taken so far, this one included
+  double loss;           // of this step's batch before the update, nats per token
+  double grad_norm;      // before clipping
+  double learning_rate;  // of this step
+  int tokens;            // in this step's batch
+};
+
+// Learning rate of step `step` (from 0): linear warm-up over warmup_steps, then a cosine that
+// reaches learning_rate * min_lr_ratio at `steps` and stays there.
+double learning_rate_at(const TrainConfig& config, int step);
+
+class Trainer {
+ public:
+  // Starts a fresh optimiser on the model's present weights. Batches are drawn from the model's
+  // seed, the same for every model with that seed, block_size and batch_size. Model and corpus must
+  // outlive the trainer. Throws complaint(config).
+  Trainer(Gpt& model, const Corpus& corpus, const TrainConfig& config);
+
+  // One optimiser step. Throws at the first loss or gradient that is not finite; the model then has
+  // the last weights whose loss was finite.
+  StepMetrics step();
+
+ private:
+  [[noreturn]] void stop_diverged(const char* what);
+
+  Gpt& model_;
+  const Corpus& corpus_;
+  TrainConfig config_;
+  AdamW optimizer_;
+  Rng batches_;
+  int step_ = 0;
+  std::vector<int> inputs_, targets_;  // (B,T)
+  std::vector<float>
+      other_weights_;  // the update is written here, then swapped in: what it held is the last good
+};
+
+// Mean loss in nats per token over windows of block_size tokens laid end to end over a split; with
+// max_batches > 0 at most max_batches * 16 of them, evenly spread. Always the same windows for the
+// same split and block_size.
+double evaluate(Gpt& model, const Corpus& corpus, Split split, int max_batches = 0);
+
+}  // namespace poslab
