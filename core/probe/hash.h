@@ -1,0 +1,22 @@
+// A fingerprint of weights: equal exactly when every bit of them is.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "rng.h"
+
+namespace poslab {
+
+// FNV-1a over the bytes of the floats, least significant byte first, as 16 hexadecimal digits.
+inline std::string hash_of(const std::vector<float>& weights) {
+  const std::uint64_t hash =
+      Rng::hash({reinterpret_cast<const char*>(weights.data()), weights.size() * sizeof(float)});
+  std::string digits;
+  for (int shift = 60; shift >= 0; shift -= 4)
+    digits.push_back("0123456789abcdef"[(hash >> shift) & 15]);
+  return digits;
+}
+
+}  // namespace poslab
