@@ -1,0 +1,5 @@
+import { SinusoidPanel } from "../panels/sinusoid.js";
+import { define } from "./define.js";
+import "./poslab-matrix.js";
+
+define("poslab-sinusoid", SinusoidPanel);

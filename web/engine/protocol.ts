@@ -1,0 +1,127 @@
+// What the page and a worker say to each other. Two unions, one for each direction; nothing else crosses. One worker
+// script plays either role: a training worker owns one Session, the lab worker answers pure questions.
+
+import type {
+  Baselines,
+  Generated,
+  GptConfig,
+  Matrix,
+  Parameter,
+  PositionScheme,
+  SinusoidalLayout,
+  Split,
+  TextStats,
+  TextTensor,
+  TrainConfig,
+} from "./types.js";
+
+/** Where a training stands, as its worker sees it. */
+export type Phase = "ready" | "running" | "paused" | "evaluating" | "finished";
+
+export interface SamplePlan {
+  /** Evaluate on the validation split every so many steps, over so many batches. */
+  evaluate_every: number;
+  evaluate_batches: number;
+  /** Write a sample every so many steps. */
+  sample_every: number;
+  sample_tokens: number;
+  /** Length of the text whose words are counted at the end. */
+  final_tokens: number;
+  prompt: string;
+  temperature: number;
+  top_k: number;
+}
+
+/** Questions a training worker answers between two steps, with the type of the answer. */
+export interface Questions {
+  attention: { ask: { text: string }; answer: TextTensor };
+  generate: {
+    ask: { prompt: string; tokens: number; temperature: number; top_k: number; seed: number };
+    answer: Generated;
+  };
+  evaluate: { ask: { split: Split; max_batches: number }; answer: number };
+  position_table: { ask: object; answer: PositionTable | undefined };
+  parameters: { ask: object; answer: Parameter[] };
+  weights_hash: { ask: object; answer: string };
+}
+export interface PositionTable extends Matrix {
+  /** Cosine of every row with every other. */
+  similarity: Float32Array;
+  step: number;
+}
+
+/** Questions the lab worker answers without any training. */
+export interface LabQuestions {
+  sinusoidal: {
+    ask: { n: number; d: number; base: number; layout: SinusoidalLayout; first: number };
+    answer: Matrix & { similarity: Float32Array; wavelengths: Float64Array };
+  };
+  rope: { ask: { x: Float32Array; position: number; pairing: string; base: number }; answer: Float32Array };
+  alibi_slopes: { ask: { n_head: number }; answer: Float32Array };
+  about: { ask: object; answer: About };
+}
+export interface About {
+  schemes: PositionScheme[];
+  config: GptConfig;
+  training: TrainConfig;
+  simd_backend: string;
+}
+
+export type AskOf<Q> = { [K in keyof Q]: { question: K } & (Q[K] extends { ask: infer A } ? A : never) }[keyof Q];
+export type AnswerOf<Q, K extends keyof Q> = Q[K] extends { answer: infer A } ? A : never;
+export type Ask = AskOf<Questions>;
+export type LabAsk = AskOf<LabQuestions>;
+
+export type ToWorker =
+  | { type: "load"; wasm: ArrayBuffer }
+  | { type: "create"; text: string; config: Partial<GptConfig>; training: Partial<TrainConfig>; plan: SamplePlan }
+  | { type: "resume" }
+  | { type: "pause" }
+  | { type: "step" }
+  | { type: "stop" }
+  | { type: "reset" }
+  | { type: "ping" }
+  | { type: "ask"; id: number; ask: Ask }
+  | { type: "ask_lab"; id: number; ask: LabAsk };
+
+export interface Created {
+  config: GptConfig;
+  training: TrainConfig;
+  parameters: number;
+  tokens: { train: number; val: number };
+  vocabulary: number;
+  baselines: Baselines;
+}
+
+export interface Progress {
+  phase: Phase;
+  step: number;
+  /** Training losses since the last progress message; the first belongs to step `first`. */
+  first: number;
+  losses: Float32Array;
+  /** Validation losses since then. */
+  val: { step: number; loss: number }[];
+  tokens_per_second: number | undefined;
+  seconds_left: number | undefined;
+}
+
+export interface Result {
+  step: number;
+  /** Over the whole validation split. */
+  val_loss: number;
+  sample: string;
+  stats: TextStats;
+  seconds: number;
+}
+
+export type FromWorker =
+  | { type: "loaded" }
+  | { type: "created"; created: Created }
+  | ({ type: "progress" } & Progress)
+  | { type: "sample"; step: number; text: string }
+  | { type: "result"; result: Result }
+  | { type: "reset_done" }
+  | { type: "failed"; message: string; step: number }
+  | { type: "pong" }
+  | { type: "answer"; id: number; value: unknown }
+  | { type: "refused"; id: number; message: string };

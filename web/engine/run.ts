@@ -1,0 +1,190 @@
+// The page's end of one training run in its own worker: its state, its curves, its samples, and the buttons' verbs.
+// Panels read the fields and call the verbs; `subscribe` tells them when something changed.
+
+import type {
+  AnswerOf,
+  AskOf,
+  Created,
+  FromWorker,
+  Questions,
+  Result,
+  SamplePlan,
+} from "./protocol.js";
+import type { GptConfig, TrainConfig } from "./types.js";
+import { WorkerHandle, type Host } from "./worker_handle.js";
+
+/** What a reader sees of a run. `failed` says why in `error`; `dead` means that its worker is gone. */
+export type RunState = "loading" | "ready" | "running" | "paused" | "evaluating" | "finished" | "failed" | "dead";
+
+export interface RunSettings {
+  text: string;
+  config: Partial<GptConfig> & { positions: string };
+  training: Partial<TrainConfig> & { steps: number };
+  plan: SamplePlan;
+}
+
+export class Run {
+  readonly settings: RunSettings;
+  state: RunState = "loading";
+  error: string | undefined;
+  created: Created | undefined;
+  step = 0;
+  /** Training losses; the loss of step 1 is at index 0. */
+  losses: number[] = [];
+  val: { step: number; loss: number }[] = [];
+  sample: { step: number; text: string } | undefined;
+  result: Result | undefined;
+  tokensPerSecond: number | undefined;
+  secondsLeft: number | undefined;
+
+  readonly #host: Host;
+  readonly #listeners = new Set<(run: Run) => void>();
+  #handle: WorkerHandle;
+  #startWhenReady = false;
+
+  constructor(host: Host, settings: RunSettings) {
+    this.#host = host;
+    this.settings = settings;
+    this.#handle = this.#open();
+  }
+
+  get positions(): string {
+    return this.settings.config.positions;
+  }
+
+  get steps(): number {
+    return this.settings.training.steps;
+  }
+
+  /** True while buttons that move the training make sense. */
+  get busy(): boolean {
+    return this.state === "running" || this.state === "evaluating" || this.state === "loading";
+  }
+
+  subscribe(listener: (run: Run) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Starts or goes on; before the model exists, as soon as it does. */
+  resume(): void {
+    if (this.state === "loading") this.#startWhenReady = true;
+    else this.#handle.post({ type: "resume" });
+  }
+
+  pause(): void {
+    this.#startWhenReady = false;
+    this.#handle.post({ type: "pause" });
+  }
+
+  /** One step, then paused. */
+  advance(): void {
+    this.#handle.post({ type: "step" });
+  }
+
+  /** Ends the training early; the result is measured. */
+  stop(): void {
+    this.#handle.post({ type: "stop" });
+  }
+
+  /** Back to the same start; a run whose worker is gone gets a new one. */
+  reset(): void {
+    if (this.#handle.alive && this.created) {
+      this.#handle.post({ type: "reset" });
+    } else {
+      this.#handle.dispose();
+      this.#clear();
+      this.created = undefined;
+      this.state = "loading";
+      this.#handle = this.#open();
+      this.#changed();
+    }
+  }
+
+  /** Asks the model between two steps. */
+  async ask<K extends keyof Questions>(
+    ask: Extract<AskOf<Questions>, { question: K }>,
+  ): Promise<AnswerOf<Questions, K>> {
+    return (await this.#handle.ask((id) => ({ type: "ask", id, ask }))) as AnswerOf<Questions, K>;
+  }
+
+  dispose(): void {
+    this.#handle.dispose();
+    this.#listeners.clear();
+  }
+
+  #open(): WorkerHandle {
+    const handle = new WorkerHandle(
+      this.#host,
+      (message) => this.#receive(message),
+      (sentence) => {
+        this.state = "dead";
+        this.error = sentence;
+        this.#idle();
+        this.#changed();
+      },
+    );
+    handle.post({ type: "create", ...this.settings });
+    return handle;
+  }
+
+  #receive(message: FromWorker): void {
+    switch (message.type) {
+      case "created":
+        this.created = message.created;
+        this.state = "ready";
+        if (this.#startWhenReady) this.#handle.post({ type: "resume" });
+        this.#startWhenReady = false;
+        break;
+      case "progress":
+        if (this.state !== "failed") this.state = message.phase;
+        this.#handle.patient = message.phase === "evaluating";
+        this.step = message.step;
+        for (let i = 0; i < message.losses.length; ++i) {
+          this.losses[message.first - 1 + i] = message.losses[i] as number;
+        }
+        this.val.push(...message.val);
+        this.tokensPerSecond = message.tokens_per_second;
+        this.secondsLeft = message.seconds_left;
+        break;
+      case "sample":
+        this.sample = { step: message.step, text: message.text };
+        break;
+      case "result":
+        this.result = message.result;
+        this.sample = { step: message.result.step, text: message.result.sample };
+        break;
+      case "reset_done":
+        this.#clear();
+        this.state = "ready";
+        break;
+      case "failed":
+        this.state = "failed";
+        this.error = message.message;
+        this.#idle();
+        break;
+      default:
+        return;
+    }
+    this.#changed();
+  }
+
+  #clear(): void {
+    this.step = 0;
+    this.losses = [];
+    this.val = [];
+    this.sample = undefined;
+    this.result = undefined;
+    this.error = undefined;
+    this.#idle();
+  }
+
+  #idle(): void {
+    this.tokensPerSecond = undefined;
+    this.secondsLeft = undefined;
+  }
+
+  #changed(): void {
+    for (const listener of this.#listeners) listener(this);
+  }
+}

@@ -1,0 +1,256 @@
+// The training loop, inside a worker. It owns one Session, moves only when told, and gives way every few milliseconds so
+// that "pause" gets in. Timers play no part, so a hidden tab trains as fast as a visible one.
+
+import { given } from "./arguments.js";
+import { call } from "./module.js";
+import { nextTask } from "./tasks.js";
+import type { Ask, Created, FromWorker, Phase, PositionTable, SamplePlan } from "./protocol.js";
+import type { GptConfig, Session, TrainConfig } from "./types.js";
+
+const sliceMs = 20;
+const reportMs = 120;
+const speedWindowMs = 2000;
+
+type Post = (message: FromWorker, transfer?: Transferable[]) => void;
+
+export class Trainer {
+  readonly #session: Session;
+  readonly #training: TrainConfig;
+  readonly #plan: SamplePlan;
+  readonly #post: Post;
+  #phase: Phase = "ready";
+  #step = 0;
+  #busy = false;
+  // What the next progress message will carry.
+  #first = 1;
+  #losses: number[] = [];
+  #val: { step: number; loss: number }[] = [];
+  #reportedAt = 0;
+  // Speed: (time, tokens) marks of the last two seconds, and the time spent training in all.
+  #marks: { time: number; tokens: number; step: number }[] = [];
+  #tokens = 0;
+  #spentMs = 0;
+
+  constructor(
+    text: string,
+    config: Partial<GptConfig>,
+    training: Partial<TrainConfig>,
+    plan: SamplePlan,
+    post: Post,
+  ) {
+    this.#post = post;
+    this.#plan = plan;
+    this.#session = call((core) => new core.Session(text, { ...core.default_config(), ...given(config) }));
+    this.#training = call((core) => ({ ...core.default_training(), ...given(training) }));
+    call(() => this.#session.begin_training(this.#training));
+  }
+
+  describe(): Created {
+    const session = this.#session;
+    return call(() => ({
+      config: session.config(),
+      training: this.#training,
+      parameters: session.num_parameters(),
+      tokens: session.num_tokens(),
+      vocabulary: session.vocabulary().length,
+      baselines: session.baselines(),
+    }));
+  }
+
+  /** Measures the untrained model, so that the curves begin at the same point. */
+  begin(): void {
+    this.#validate();
+    this.#sample();
+    this.#report();
+  }
+
+  resume(): void {
+    if (this.#phase !== "ready" && this.#phase !== "paused") return;
+    this.#phase = "running";
+    this.#marks = [];
+    this.#report();
+    void this.#loop();
+  }
+
+  pause(): void {
+    if (this.#phase !== "running") return;
+    this.#phase = "paused";
+    this.#report();
+  }
+
+  step(): void {
+    if (this.#phase !== "ready" && this.#phase !== "paused") return;
+    this.#phase = "paused";
+    try {
+      this.#advance();
+    } catch (error) {
+      this.#fail(error);
+      return;
+    }
+    if (this.#step >= this.#training.steps) void this.#finish();
+    else this.#report();
+  }
+
+  /** Ends the training here and measures what was reached. */
+  stop(): void {
+    if (this.#phase === "running" || this.#phase === "paused") void this.#finish();
+  }
+
+  /** Back to the seed's weights and step 0. */
+  reset(): void {
+    call(() => {
+      this.#session.reset();
+      this.#session.begin_training(this.#training);
+    });
+    this.#phase = "ready";
+    this.#step = 0;
+    this.#first = 1;
+    this.#losses = [];
+    this.#val = [];
+    this.#marks = [];
+    this.#tokens = 0;
+    this.#spentMs = 0;
+    this.#post({ type: "reset_done" });
+    this.begin();
+  }
+
+  answer(ask: Ask): unknown {
+    const session = this.#session;
+    return call((core) => {
+      switch (ask.question) {
+        case "attention":
+          return session.attention(ask.text);
+        case "generate":
+          return session.generate(ask.prompt, ask.tokens, {
+            temperature: ask.temperature,
+            top_k: ask.top_k,
+            seed: ask.seed,
+            use_cache: true,
+          });
+        case "evaluate":
+          return session.evaluate(ask.split, ask.max_batches);
+        case "position_table": {
+          const table = session.position_table();
+          if (!table) return undefined;
+          const [rows = 0, cols = 0] = table.shape;
+          const similarity = core.row_similarity(table.data, rows, cols).data;
+          return { ...table, similarity, step: this.#step } satisfies PositionTable;
+        }
+        case "parameters":
+          return session.parameters();
+        case "weights_hash":
+          return session.weights_hash();
+      }
+    });
+  }
+
+  async #loop(): Promise<void> {
+    if (this.#busy) return;
+    this.#busy = true;
+    try {
+      while (this.#phase === "running") {
+        const began = performance.now();
+        let now = began;
+        while (now - began < sliceMs && this.#step < this.#training.steps) {
+          this.#advance();
+          now = performance.now();
+        }
+        if (this.#step >= this.#training.steps) {
+          await this.#finish();
+          return;
+        }
+        if (now - this.#reportedAt > reportMs) this.#report();
+        await nextTask();
+      }
+    } catch (error) {
+      this.#fail(error);
+    } finally {
+      this.#busy = false;
+    }
+  }
+
+  #advance(): void {
+    const began = performance.now();
+    const metrics = call(() => this.#session.step());
+    const now = performance.now();
+    this.#step = metrics.step;
+    this.#losses.push(metrics.loss);
+    this.#tokens += metrics.tokens;
+    this.#spentMs += now - began;
+    this.#marks.push({ time: now, tokens: this.#tokens, step: this.#step });
+    if (this.#step % this.#plan.evaluate_every === 0) this.#validate();
+    if (this.#step % this.#plan.sample_every === 0) this.#sample();
+  }
+
+  #validate(): void {
+    const loss = call(() => this.#session.evaluate("val", this.#plan.evaluate_batches));
+    this.#val.push({ step: this.#step, loss });
+  }
+
+  #sample(): void {
+    const { prompt, sample_tokens, temperature, top_k } = this.#plan;
+    const options = { temperature, top_k, seed: 1, use_cache: true };
+    const { text } = call(() => this.#session.generate(prompt, sample_tokens, options));
+    this.#post({ type: "sample", step: this.#step, text });
+  }
+
+  async #finish(): Promise<void> {
+    this.#phase = "evaluating";
+    this.#report();
+    await nextTask();
+    if (this.#phase !== "evaluating") return;
+    try {
+      const { prompt, final_tokens, temperature, top_k } = this.#plan;
+      const options = { temperature, top_k, seed: 1, use_cache: true };
+      const result = call(() => {
+        const val_loss = this.#session.evaluate("val", 0);
+        const sample = this.#session.generate(prompt, final_tokens, options).text;
+        const stats = this.#session.text_stats(sample);
+        return { step: this.#step, val_loss, sample, stats, seconds: this.#spentMs / 1000 };
+      });
+      this.#phase = "finished";
+      this.#report();
+      this.#post({ type: "result", result });
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  #fail(error: unknown): void {
+    this.#phase = "paused";
+    this.#report();
+    this.#post({ type: "failed", message: error instanceof Error ? error.message : String(error), step: this.#step });
+  }
+
+  #report(): void {
+    const now = performance.now();
+    this.#reportedAt = now;
+    while (this.#marks.length > 2 && now - (this.#marks[0]?.time ?? now) > speedWindowMs) this.#marks.shift();
+    const losses = Float32Array.from(this.#losses);
+    const oldest = this.#marks[0];
+    const newest = this.#marks.at(-1);
+    let tokens_per_second: number | undefined;
+    let seconds_left: number | undefined;
+    if (this.#phase === "running" && oldest && newest && newest.time - oldest.time > 50) {
+      const seconds = (newest.time - oldest.time) / 1000;
+      tokens_per_second = (newest.tokens - oldest.tokens) / seconds;
+      seconds_left = ((this.#training.steps - this.#step) * seconds) / (newest.step - oldest.step);
+    }
+    this.#post(
+      {
+        type: "progress",
+        phase: this.#phase,
+        step: this.#step,
+        first: this.#first,
+        losses,
+        val: this.#val,
+        tokens_per_second,
+        seconds_left,
+      },
+      [losses.buffer],
+    );
+    this.#first = this.#step + 1;
+    this.#losses = [];
+    this.#val = [];
+  }
+}

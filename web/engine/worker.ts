@@ -1,0 +1,64 @@
+// The one worker script. It waits for the module's bytes, then obeys messages one by one; see protocol.ts.
+
+import { answerLab } from "./lab_worker.js";
+import { asError, loadModule } from "./module.js";
+import type { FromWorker, ToWorker } from "./protocol.js";
+import { Trainer } from "./train_worker.js";
+
+// Only what is used of a worker's global scope: the DOM's types know no worker.
+interface WorkerScope {
+  postMessage(message: FromWorker, transfer?: Transferable[]): void;
+  onmessage: ((event: MessageEvent<ToWorker>) => void) | null;
+}
+const scope = globalThis as unknown as WorkerScope;
+
+let trainer: Trainer | undefined;
+let ready: Promise<unknown> = Promise.resolve();
+
+const post = (message: FromWorker, transfer: Transferable[] = []) => scope.postMessage(message, transfer);
+
+function reply(id: number, work: () => unknown): void {
+  try {
+    post({ type: "answer", id, value: work() });
+  } catch (thrown) {
+    post({ type: "refused", id, message: asError(thrown).message });
+  }
+}
+
+async function obey(message: ToWorker): Promise<void> {
+  switch (message.type) {
+    case "load":
+      ready = loadModule({ wasmBinary: message.wasm });
+      await ready;
+      post({ type: "loaded" });
+      return;
+    case "create":
+      trainer = new Trainer(message.text, message.config, message.training, message.plan, post);
+      post({ type: "created", created: trainer.describe() });
+      trainer.begin();
+      return;
+    case "ping":
+      post({ type: "pong" });
+      return;
+    case "ask":
+      reply(message.id, () => {
+        if (!trainer) throw new Error("This worker has no model yet.");
+        return trainer.answer(message.ask);
+      });
+      return;
+    case "ask_lab":
+      reply(message.id, () => answerLab(message.ask));
+      return;
+    default:
+      trainer?.[message.type]();
+  }
+}
+
+// Messages are obeyed in their order, each after the module is there.
+let queue: Promise<void> = Promise.resolve();
+scope.onmessage = ({ data }) => {
+  queue = queue
+    .then(() => ready)
+    .then(() => obey(data))
+    .catch((thrown: unknown) => post({ type: "failed", message: asError(thrown).message, step: 0 }));
+};

@@ -1,0 +1,118 @@
+// What all panels share: properties made from the PROPS list, waking up near the viewport, painting by animation frame
+// only while visible, and sentences about values that are not allowed.
+
+import { html, LitElement, nothing, type PropertyDeclarations, type TemplateResult } from "lit";
+import { PropError, parseProp, propsOf, textOf, type PanelName, type PropValue } from "../state/props.js";
+
+/** Lit's property declarations for the props of a panel. */
+export function declarationsOf(panel: PanelName): PropertyDeclarations {
+  return Object.fromEntries(propsOf(panel).map(({ name }) => [name, { attribute: name }]));
+}
+
+export interface PropChange {
+  panel: PanelName;
+  name: string;
+  value: PropValue;
+}
+
+export abstract class Panel extends LitElement {
+  abstract readonly panel: PanelName;
+  /** True once the panel came near the viewport; it computes nothing before. */
+  near = false;
+  #visible = false;
+  #complaints = new Map<string, string>();
+  #observers: IntersectionObserver[] = [];
+
+  /** Fills in the usual values; every panel's constructor calls it with its own name. */
+  protected useFallbacks(panel: PanelName): void {
+    for (const { name, fallback } of propsOf(panel)) Object.assign(this, { [name]: fallback });
+  }
+
+  /** Called once, when the panel first comes near the viewport. */
+  protected wake(): void {}
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#watch("600px 0px", (inside) => {
+      if (!inside || this.near) return;
+      this.near = true;
+      this.wake();
+      this.requestUpdate();
+    });
+    this.#watch("100px 0px", (inside) => {
+      this.#visible = inside;
+      if (inside) this.requestUpdate();
+    });
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    for (const observer of this.#observers) observer.disconnect();
+    this.#observers = [];
+  }
+
+  /** Whether drawing makes sense at all. */
+  get visible(): boolean {
+    return this.#visible && document.visibilityState === "visible";
+  }
+
+  /** Renders in an animation frame, so any number of messages cost one painting and a hidden tab none. */
+  protected override async scheduleUpdate(): Promise<void> {
+    if (this.hasUpdated) await new Promise((resolve) => requestAnimationFrame(resolve));
+    await super.scheduleUpdate();
+  }
+
+  override attributeChangedCallback(name: string, old: string | null, text: string | null): void {
+    const prop = propsOf(this.panel).find((each) => each.name === name);
+    if (!prop) return super.attributeChangedCallback(name, old, text);
+    try {
+      Object.assign(this, { [name]: text === null ? prop.fallback : parseProp(prop, text) });
+      this.#complaints.delete(name);
+    } catch (error) {
+      if (!(error instanceof PropError)) throw error;
+      this.#complaints.set(name, error.message);
+      Object.assign(this, { [name]: prop.fallback });
+    }
+    this.requestUpdate();
+  }
+
+  /** Sets a prop by what the reader typed or chose and tells the page; an impossible value is said and not taken. */
+  protected change(name: string, text: string): boolean {
+    const prop = propsOf(this.panel).find((each) => each.name === name);
+    if (!prop) throw new Error(`The panel ${this.panel} has no property ${JSON.stringify(name)}.`);
+    try {
+      const value = parseProp(prop, text);
+      Object.assign(this, { [name]: value });
+      this.#complaints.delete(name);
+      const detail: PropChange = { panel: this.panel, name, value };
+      this.dispatchEvent(new CustomEvent("poslab-change", { detail, bubbles: true, composed: true }));
+    } catch (error) {
+      if (!(error instanceof PropError)) throw error;
+      const current = textOf(prop, (this as unknown as Record<string, PropValue>)[name] as PropValue);
+      const kept = `${textOf(prop, prop.fallback)} is used instead.`;
+      this.#complaints.set(name, error.message.replace(kept, `${current} stays.`));
+    }
+    this.requestUpdate();
+    return !this.#complaints.has(name);
+  }
+
+  protected complains(name: string): boolean {
+    return this.#complaints.has(name);
+  }
+
+  protected renderComplaints(): TemplateResult | typeof nothing {
+    if (this.#complaints.size === 0) return nothing;
+    return html`<div class="complaints" role="status">
+      ${[...this.#complaints.values()].map((sentence) => html`<p class="warning">${sentence}</p>`)}
+    </div>`;
+  }
+
+  #watch(rootMargin: string, act: (inside: boolean) => void): void {
+    const observer = new IntersectionObserver(
+      (entries) => act(entries.some((entry) => entry.isIntersecting)),
+      { rootMargin },
+    );
+    observer.observe(this);
+    this.#observers.push(observer);
+  }
+}

@@ -1,0 +1,217 @@
+// The look shared by all panels: colours, controls, read-outs. Each colour is a variable that a host page may override
+// (--poslab-ink, --poslab-paper, …); light and dark follow the page's own colour scheme.
+
+import { css } from "lit";
+
+export const base = css`
+  :host {
+    --ink: var(--poslab-ink, light-dark(#1f2328, #e7e4dd));
+    --soft: var(--poslab-soft, light-dark(#59606a, #a6abb3));
+    --rule: var(--poslab-rule, light-dark(#d8d4cb, #3a3e45));
+    --paper: var(--poslab-paper, light-dark(#fffdf9, #15171b));
+    --raised: var(--poslab-raised, light-dark(#f5f2ea, #1e2126));
+    --accent: var(--poslab-accent, light-dark(#8a2438, #ef9aa6));
+    --on-accent: var(--poslab-on-accent, light-dark(#ffffff, #2a0d13));
+    --warn: light-dark(#8f3b00, #ffb27d);
+    --mono: ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace;
+    display: block;
+    container-type: inline-size;
+    color: var(--ink);
+    background: var(--paper);
+    font: 400 1rem/1.45 var(--poslab-font, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif);
+    font-size: 0.9375rem;
+    font-variant-numeric: tabular-nums;
+    text-align: left;
+  }
+  :host([hidden]) {
+    display: none;
+  }
+  *,
+  *::before,
+  *::after {
+    box-sizing: border-box;
+  }
+  figure {
+    margin: 0;
+    border-block: 1px solid var(--rule);
+    padding-block: 1rem;
+  }
+  figcaption,
+  .note {
+    color: var(--soft);
+    margin-block: 0.75rem 0;
+    max-width: 68ch;
+  }
+  .layout {
+    display: grid;
+    gap: 1rem 2rem;
+    grid-template-columns: minmax(0, 1fr);
+  }
+  @container (min-width: 720px) {
+    .layout {
+      grid-template-columns: 13.5rem minmax(0, 1fr);
+    }
+  }
+  .controls {
+    display: flex;
+    flex-flow: row wrap;
+    gap: 0.75rem 1rem;
+    align-content: start;
+  }
+  @container (min-width: 720px) {
+    .controls {
+      flex-direction: column;
+      flex-wrap: nowrap;
+    }
+  }
+  .controls > * {
+    min-width: 0;
+  }
+  fieldset {
+    border: 0;
+    margin: 0;
+    padding: 0;
+    min-width: 0;
+  }
+  legend,
+  .label {
+    display: block;
+    padding: 0;
+    margin-bottom: 0.2rem;
+    color: var(--soft);
+    font-size: 0.8125rem;
+  }
+`;
+
+export const controls = css`
+  input,
+  select,
+  textarea,
+  button {
+    font: inherit;
+    color: inherit;
+    letter-spacing: inherit;
+  }
+  input:not([type="checkbox"], [type="radio"], [type="file"]),
+  select,
+  textarea {
+    background: var(--paper);
+    border: 1px solid var(--rule);
+    border-radius: 4px;
+    padding: 0.35rem 0.5rem;
+    min-height: 2.25rem;
+    width: 100%;
+  }
+  input[type="number"] {
+    width: 7.5rem;
+  }
+  input[aria-invalid="true"],
+  textarea[aria-invalid="true"] {
+    border-color: var(--warn);
+  }
+  input[type="checkbox"],
+  input[type="radio"] {
+    accent-color: var(--accent);
+    inline-size: 1.05rem;
+    block-size: 1.05rem;
+    margin: 0;
+    flex: none;
+  }
+  label.choice {
+    display: flex;
+    align-items: center;
+    gap: 0.5rem;
+    min-height: 1.9rem;
+  }
+  button {
+    border: 1px solid var(--rule);
+    border-radius: 4px;
+    background: var(--paper);
+    padding: 0.4rem 0.9rem;
+    min-height: 2.4rem;
+    cursor: pointer;
+  }
+  button:hover:not(:disabled) {
+    border-color: var(--soft);
+  }
+  button:disabled {
+    opacity: 0.45;
+    cursor: default;
+  }
+  button.primary {
+    background: var(--accent);
+    border-color: var(--accent);
+    color: var(--on-accent);
+    font-weight: 600;
+    padding-inline: 1.5rem;
+  }
+  button.primary:hover:not(:disabled) {
+    filter: brightness(1.1);
+  }
+  :is(input, select, textarea, button, canvas, summary, [tabindex]):focus-visible {
+    outline: 2px solid var(--accent);
+    outline-offset: 2px;
+  }
+  .buttons {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0.5rem;
+  }
+  .chip {
+    flex: none;
+    display: inline-block;
+    inline-size: 0.8rem;
+    block-size: 0.8rem;
+    border-radius: 3px;
+    background: var(--chip);
+  }
+  .warning {
+    margin: 0;
+    padding: 0.5rem 0.75rem;
+    border-inline-start: 3px solid var(--warn);
+    background: var(--raised);
+    overflow-wrap: anywhere;
+  }
+  .warning + .warning {
+    margin-top: 0.5rem;
+  }
+  .empty {
+    display: grid;
+    gap: 0.75rem;
+    justify-items: start;
+    align-content: center;
+    min-height: 12rem;
+    padding: 1.5rem;
+    background: var(--raised);
+    border-radius: 6px;
+    color: var(--soft);
+  }
+  .empty p {
+    margin: 0;
+    max-width: 46ch;
+  }
+  .quiet {
+    color: var(--soft);
+  }
+  table {
+    border-collapse: collapse;
+    width: 100%;
+  }
+  th,
+  td {
+    text-align: right;
+    font-weight: 400;
+    padding: 0.35rem 0 0.35rem 1rem;
+    border-bottom: 1px solid var(--rule);
+    vertical-align: baseline;
+  }
+  th:first-child,
+  td:first-child {
+    text-align: left;
+    padding-left: 0;
+  }
+  thead th {
+    color: var(--soft);
+    font-size: 0.8125rem;
+  }
+`;

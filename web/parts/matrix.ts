@@ -1,0 +1,179 @@
+// A matrix figure: the drawing, a cell cursor for pointer and keyboard, and the value of that cell in words.
+
+import { css, html, LitElement, type PropertyValues } from "lit";
+import { property, state } from "lit/decorators.js";
+import { cellAt, drawHeatmap, heightFor, type Box, type Cell, type Heatmap, type Theme } from "../draw/heatmap.js";
+import { controls } from "../panels/styles.js";
+
+/** A cell's value as a sentence. */
+export type Describe = (row: number, col: number, value: number) => string;
+
+export class MatrixFigure extends LitElement {
+  static override styles = [
+    controls,
+    css`
+      :host {
+        display: block;
+        min-width: 0;
+      }
+      canvas {
+        display: block;
+        width: 100%;
+        touch-action: pan-x pan-y pinch-zoom;
+        cursor: crosshair;
+        /* Read by the drawing code: the theme's colours. */
+        color: var(--ink);
+        border-color: var(--soft);
+        background-color: var(--paper);
+        border-radius: 3px;
+      }
+      output {
+        display: block;
+        min-height: 1.45em;
+        margin-top: 0.4rem;
+        padding-inline-start: 46px;
+      }
+      .hint {
+        color: var(--soft);
+      }
+    `,
+  ];
+
+  @property({ attribute: false }) data: Heatmap | undefined;
+  @property({ attribute: false }) describe: Describe = (_row, _col, value) => String(value);
+  /** What the matrix shows, for readers who do not see it. */
+  @property() label = "";
+  /** Height of a cell over its width; 0 = the fixed height below. */
+  @property({ type: Number }) aspect = 1;
+  @property({ type: Number }) height = 320;
+  @property({ type: Number, attribute: "max-height" }) maxHeight = 560;
+  @state() private cursor: Cell | undefined;
+  @state() private spoken = false;
+  #width = 0;
+  readonly #resize = new ResizeObserver(([entry]) => {
+    const width = Math.floor(entry?.contentRect.width ?? 0);
+    if (width === this.#width) return;
+    this.#width = width;
+    this.requestUpdate();
+  });
+  readonly #dark = matchMedia("(prefers-color-scheme: dark)");
+  readonly #repaint = () => this.requestUpdate();
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#resize.observe(this);
+    this.#dark.addEventListener("change", this.#repaint);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#resize.disconnect();
+    this.#dark.removeEventListener("change", this.#repaint);
+  }
+
+  override render() {
+    const text = this.#sentence();
+    return html`<canvas
+        tabindex="0"
+        role="application"
+        aria-roledescription="matrix"
+        aria-label="${this.label} Arrow keys move from cell to cell."
+        @pointermove=${(event: PointerEvent) => event.pointerType === "mouse" && this.#point(event)}
+        @pointerleave=${(event: PointerEvent) => event.pointerType === "mouse" && this.#leave()}
+        @click=${(event: PointerEvent) => this.#point(event)}
+        @keydown=${(event: KeyboardEvent) => this.#key(event)}
+        @focus=${() => this.#focus()}
+      ></canvas>
+      <output aria-live=${this.spoken ? "polite" : "off"}
+        >${text ?? html`<span class="hint">Point at a cell, or use the arrow keys, to read it.</span>`}</output
+      >`;
+  }
+
+  protected override updated(_changes: PropertyValues): void {
+    const canvas = this.renderRoot.querySelector("canvas");
+    const ctx = canvas?.getContext("2d");
+    if (!canvas || !ctx || !this.data || this.#width === 0) return;
+    const box = this.#box();
+    const ratio = window.devicePixelRatio || 1;
+    const width = Math.round(box.width * ratio);
+    const height = Math.round(box.height * ratio);
+    if (canvas.width !== width || canvas.height !== height) {
+      canvas.width = width;
+      canvas.height = height;
+      canvas.style.height = `${box.height}px`;
+    }
+    ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
+    drawHeatmap(ctx, this.data, box, themeOf(canvas), this.#cursorInside());
+  }
+
+  #box(): Box {
+    const { rows, cols } = this.data ?? { rows: 1, cols: 1 };
+    const wanted = this.aspect > 0 ? heightFor(this.#width, rows, cols, this.aspect) : this.height;
+    return { x: 0, y: 0, width: this.#width, height: Math.round(Math.min(Math.max(wanted, 150), this.maxHeight)) };
+  }
+
+  #cursorInside(): Cell | undefined {
+    const { cursor, data } = this;
+    return cursor && data && cursor.row < data.rows && cursor.col < data.cols ? cursor : undefined;
+  }
+
+  #sentence(): string | undefined {
+    const cell = this.#cursorInside();
+    if (!cell || !this.data) return undefined;
+    const value = this.data.values[cell.row * this.data.cols + cell.col] as number;
+    return this.describe(cell.row, cell.col, value);
+  }
+
+  #point(event: PointerEvent): void {
+    if (!this.data) return;
+    this.spoken = false;
+    this.#move(cellAt(this.data, this.#box(), event.offsetX, event.offsetY));
+  }
+
+  #leave(): void {
+    if (this.shadowRoot?.activeElement === null) this.#move(undefined);
+  }
+
+  #focus(): void {
+    if (!this.cursor) this.#move({ row: 0, col: 0 });
+  }
+
+  #key(event: KeyboardEvent): void {
+    const { data } = this;
+    if (!data) return;
+    const { row, col } = this.#cursorInside() ?? { row: 0, col: 0 };
+    const far = event.ctrlKey || event.metaKey;
+    const steps: Record<string, Cell> = {
+      ArrowUp: { row: row - 1, col },
+      ArrowDown: { row: row + 1, col },
+      ArrowLeft: { row, col: col - 1 },
+      ArrowRight: { row, col: col + 1 },
+      PageUp: { row: row - 10, col },
+      PageDown: { row: row + 10, col },
+      Home: { row: far ? 0 : row, col: 0 },
+      End: { row: far ? data.rows - 1 : row, col: data.cols - 1 },
+    };
+    const to = steps[event.key];
+    if (!to) return;
+    event.preventDefault();
+    this.spoken = true;
+    const inside = (value: number, count: number) => Math.min(Math.max(value, 0), count - 1);
+    this.#move({ row: inside(to.row, data.rows), col: inside(to.col, data.cols) });
+  }
+
+  #move(cell: Cell | undefined): void {
+    this.cursor = cell;
+    this.dispatchEvent(new CustomEvent<Cell | undefined>("cell", { detail: cell }));
+  }
+}
+
+function themeOf(canvas: HTMLCanvasElement): Theme {
+  const style = getComputedStyle(canvas);
+  return {
+    ink: style.color,
+    faint: style.borderTopColor,
+    paper: style.backgroundColor,
+    accent: style.color,
+    font: style.fontFamily,
+  };
+}

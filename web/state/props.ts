@@ -1,0 +1,143 @@
+// The ONE list of everything a reader can set, by panel. It makes the panels' attributes, the page's address and the
+// sentences about values that are not allowed.
+
+export type PanelName = "sinusoid" | "race" | "attention" | "learned";
+
+interface Common {
+  panel: PanelName;
+  name: string;
+}
+interface NumberProp extends Common {
+  kind: "integer" | "number";
+  fallback: number;
+  least: number;
+  most: number;
+}
+interface ChoiceProp extends Common {
+  kind: "choice";
+  fallback: string;
+  allowed: readonly string[];
+}
+interface ChoicesProp extends Common {
+  kind: "choices";
+  fallback: readonly string[];
+  allowed: readonly string[];
+  most: number;
+}
+interface TextProp extends Common {
+  kind: "text";
+  fallback: string;
+  most: number;
+}
+export type Prop = NumberProp | ChoiceProp | ChoicesProp | TextProp;
+export type PropValue = number | string | readonly string[];
+
+const schemeNames = ["none", "learned", "sinusoidal", "rope", "alibi"] as const;
+const anyRun = ["", ...schemeNames] as const;
+
+export const PROPS: readonly Prop[] = [
+  { panel: "sinusoid", name: "n", kind: "integer", fallback: 100, least: 2, most: 512 },
+  { panel: "sinusoid", name: "d", kind: "integer", fallback: 64, least: 1, most: 512 },
+  { panel: "sinusoid", name: "base", kind: "number", fallback: 10000, least: 1.01, most: 1e7 },
+  {
+    panel: "sinusoid",
+    name: "layout",
+    kind: "choice",
+    fallback: "interleaved",
+    allowed: ["interleaved", "concatenated"],
+  },
+  { panel: "race", name: "schemes", kind: "choices", fallback: ["learned", "none"], allowed: schemeNames, most: 4 },
+  { panel: "race", name: "size", kind: "choice", fallback: "lab", allowed: ["tiny", "lab", "nano"] },
+  { panel: "race", name: "steps", kind: "integer", fallback: 1500, least: 1, most: 20000 },
+  { panel: "race", name: "seed", kind: "integer", fallback: 0, least: 0, most: 4294967295 },
+  {
+    panel: "race",
+    name: "corpus",
+    kind: "choice",
+    fallback: "moby-dick",
+    allowed: ["moby-dick", "first-names", "own"],
+  },
+  { panel: "attention", name: "run", kind: "choice", fallback: "", allowed: anyRun },
+  { panel: "attention", name: "layer", kind: "integer", fallback: 0, least: 0, most: 31 },
+  { panel: "attention", name: "head", kind: "integer", fallback: 0, least: 0, most: 31 },
+  { panel: "attention", name: "text", kind: "text", fallback: "Call me Ishmael.", most: 200 },
+  { panel: "learned", name: "table", kind: "choice", fallback: "", allowed: anyRun },
+];
+
+export function propsOf(panel: PanelName): readonly Prop[] {
+  return PROPS.filter((prop) => prop.panel === panel);
+}
+
+export class PropError extends Error {}
+
+function wrong(prop: Prop, text: string, allowed: string): PropError {
+  const kept = textOf(prop, prop.fallback);
+  const instead = kept === "" ? "It is left empty." : `${kept} is used instead.`;
+  return new PropError(`${prop.name} is ${JSON.stringify(text)}, but ${allowed}. ${instead}`);
+}
+
+/** The value a text stands for; throws a PropError with the text and what is allowed. */
+export function parseProp(prop: Prop, text: string): PropValue {
+  switch (prop.kind) {
+    case "integer":
+    case "number": {
+      const value = text.trim() === "" ? Number.NaN : Number(text);
+      const whole = prop.kind === "integer" ? "whole " : "";
+      const inside = value >= prop.least && value <= prop.most;
+      if (!inside || (prop.kind === "integer" && !Number.isInteger(value))) {
+        throw wrong(prop, text, `it must be a ${whole}number from ${prop.least} to ${prop.most}`);
+      }
+      return value;
+    }
+    case "choice":
+      if (!prop.allowed.includes(text)) {
+        throw wrong(prop, text, `it must be one of ${prop.allowed.filter(Boolean).join(", ")}`);
+      }
+      return text;
+    case "choices": {
+      const values = [...new Set(text.split(",").map((part) => part.trim()))];
+      const fits = values.length <= prop.most && values.every((value) => prop.allowed.includes(value));
+      if (!fits) throw wrong(prop, text, `it must be one to ${prop.most} of ${prop.allowed.join(", ")}`);
+      return values;
+    }
+    case "text":
+      if (text.length > prop.most) throw wrong(prop, text, `it may have ${prop.most} characters at most`);
+      return text;
+  }
+}
+
+/** The text that stands for a value, as in an attribute or the address. */
+export function textOf(prop: Prop, value: PropValue): string {
+  return prop.kind === "choices" ? (value as readonly string[]).join(",") : String(value);
+}
+
+export interface Address {
+  /** Texts by name, unchecked; the panels check their own. */
+  values: Map<string, string>;
+  /** Sentences about names that nobody knows. */
+  complaints: string[];
+}
+
+/** Splits a query string into known names and sentences about unknown ones. */
+export function readAddress(query: string, alsoKnown: readonly string[] = []): Address {
+  const values = new Map<string, string>();
+  const complaints: string[] = [];
+  for (const [name, text] of new URLSearchParams(query)) {
+    if (PROPS.some((prop) => prop.name === name) || alsoKnown.includes(name)) values.set(name, text);
+    else {
+      const known = PROPS.map((prop) => prop.name).join(", ");
+      complaints.push(`The address sets ${JSON.stringify(name)} to ${JSON.stringify(text)}, but nothing has that name; known are ${known}.`);
+    }
+  }
+  return { values, complaints };
+}
+
+/** The query string with one value set, or left out when it is the usual one. */
+export function writeAddress(query: string, prop: Prop, value: PropValue): string {
+  const params = new URLSearchParams(query);
+  const text = textOf(prop, value);
+  if (text === textOf(prop, prop.fallback)) params.delete(prop.name);
+  else params.set(prop.name, text);
+  const written = params.toString().replaceAll("%2C", ",");
+  return written === "" ? "" : `?${written}`;
+}

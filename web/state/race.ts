@@ -1,0 +1,78 @@
+// A race: the same GPT trained with different position schemes, from one seed, on the same batches, one worker each.
+// One run's failure never touches the others.
+
+import { Run } from "../engine/run.js";
+import { host } from "./host.js";
+import { runStore } from "./run_store.js";
+import { configFor, planFor, trainingFor, type SizeName } from "./sizes.js";
+
+export interface RaceSettings {
+  schemes: readonly string[];
+  size: SizeName;
+  steps: number;
+  seed: number;
+  /** Names the text in comparisons; the text itself comes with `open`. */
+  corpus: string;
+}
+
+export type RaceState = "empty" | "ready" | "running" | "paused" | "finished" | "failed";
+
+export class Race {
+  runs: Run[] = [];
+  settings: RaceSettings | undefined;
+  #text = "";
+
+  /** Makes one run for each scheme, none of them moving yet. Earlier runs are closed. */
+  open(settings: RaceSettings, text: string): void {
+    this.close();
+    this.settings = settings;
+    this.#text = text;
+    this.runs = settings.schemes.map(
+      (positions) =>
+        new Run(host, {
+          text,
+          config: configFor(settings.size, positions, settings.seed),
+          training: trainingFor(settings.size, settings.steps),
+          plan: planFor(settings.steps),
+        }),
+    );
+    runStore.set(this, this.runs);
+  }
+
+  /** Whether these runs are what the settings and the text ask for. */
+  matches(settings: RaceSettings, text: string): boolean {
+    return this.runs.length > 0 && text === this.#text && JSON.stringify(settings) === JSON.stringify(this.settings);
+  }
+
+  get state(): RaceState {
+    const states = this.runs.map((run) => run.state);
+    const some = (...wanted: string[]) => states.some((state) => wanted.includes(state));
+    if (states.length === 0) return "empty";
+    if (some("running", "evaluating", "loading")) return "running";
+    if (some("paused")) return "paused";
+    if (some("ready")) return "ready";
+    return some("finished") ? "finished" : "failed";
+  }
+
+  resume(): void {
+    for (const run of this.runs) run.resume();
+  }
+  pause(): void {
+    for (const run of this.runs) run.pause();
+  }
+  step(): void {
+    for (const run of this.runs) run.advance();
+  }
+  stop(): void {
+    for (const run of this.runs) run.stop();
+  }
+  reset(): void {
+    for (const run of this.runs) run.reset();
+  }
+
+  close(): void {
+    for (const run of this.runs) run.dispose();
+    this.runs = [];
+    runStore.set(this, []);
+  }
+}

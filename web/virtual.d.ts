@@ -1,0 +1,4 @@
+declare module "virtual:lab-assets" {
+  const paths: Record<import("./state/assets.js").AssetName, string>;
+  export default paths;
+}
