@@ -143,15 +143,14 @@ int whole(const char* name, double value, double least, double most) {
 
 // Runs f; out of memory becomes a sentence with advice.
 template <class F>
-auto within_memory(F f) {
+auto within_memory(
+    F f, const char* advice = "Choose a smaller batch_size, block_size, n_embd or n_layer.") {
   try {
     return f();
   } catch (const std::bad_alloc&) {
   } catch (const std::length_error&) {
   }
-  throw Error(
-      "There is not enough memory for this. Choose a smaller batch_size, block_size, n_embd or "
-      "n_layer.");
+  throw Error(std::string("There is not enough memory for this. ") + advice);
 }
 
 // --- one run: a corpus, a model, its training ---
@@ -271,7 +270,7 @@ class Session {
     const Encoded encoded = corpus_->tokenizer().encode(code_points(text));
     require(!encoded.ids.empty(),
             "The text has no character that the model knows; write some from its corpus.");
-    TensorOut tensor = within_memory([&] { return f(encoded.ids); });
+    TensorOut tensor = within_memory([&] { return f(encoded.ids); }, "Shorten the text.");
     return {tensor.shape, tensor.data, copy_of<Int32Array>(encoded.ids.data(), encoded.ids.size()),
             characters(encoded.skipped)};
   }
@@ -324,7 +323,8 @@ TensorOut row_similarity(const val& data, double rows, double columns) {
   require(values.size() == static_cast<std::size_t>(r) * c,
           "data has " + text_of(static_cast<double>(values.size())) + " numbers; " + text_of(r) +
               " rows of " + text_of(c) + " are " + text_of(static_cast<double>(r) * c) + ".");
-  return within_memory([&] { return tensor_out(cosine_similarity(values.data(), r, c)); });
+  return within_memory([&] { return tensor_out(cosine_similarity(values.data(), r, c)); },
+                       "Choose fewer rows or columns.");
 }
 
 }  // namespace
