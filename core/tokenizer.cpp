@@ -69,7 +69,7 @@ std::string to_utf8(std::u32string_view text) {
       continue;
     }
     const int more = c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;
-    put(((0xF00 >> more) & 0xFF) | (c >> (6 * more)));
+    put(((0xF80 >> more) & 0xFF) | (c >> (6 * more)));
     for (int k = more - 1; k >= 0; --k) put(0x80 | ((c >> (6 * k)) & 0x3F));
   }
   return out;
