@@ -1,0 +1,161 @@
+// The matrix product against the naive chain it promises: start, then one multiply-then-add after
+// another over rising k, whatever the shape. Equal bits, not nearly equal.
+#include "kernels/matmul.h"
+
+#include <catch2/catch_test_macros.hpp>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "support.h"
+
+using namespace poslab;
+using namespace poslab::test;
+
+namespace {
+
+constexpr float kGuard = 12345.5f;
+
+struct Matrix {
+  std::vector<float> data;
+  MatrixView view;
+};
+
+// rows x columns random numbers stored row by row or column by column, with unused floats between
+// (NaN: whoever reads them fails).
+Matrix random_matrix(Rng& rng, int rows, int columns, bool stored_transposed) {
+  const int outer = stored_transposed ? columns : rows, inner = stored_transposed ? rows : columns;
+  const int stride = inner + static_cast<int>(rng.below(3));
+  Matrix m;
+  m.data.assign(static_cast<std::size_t>(outer) * stride + 1,
+                std::numeric_limits<float>::quiet_NaN());
+  for (int o = 0; o < outer; ++o) {
+    for (int i = 0; i < inner; ++i) m.data[o * stride + i] = static_cast<float>(rng.normal());
+  }
+  m.view = row_major(m.data.data(), stride);
+  if (stored_transposed) m.view = transposed(m.view);
+  return m;
+}
+
+float at(MatrixView m, int i, int j) { return m.data[i * m.row + j * m.col]; }
+
+enum class Start { zero, bias, matrix, c_itself };
+
+// C with guards around it: c_row floats a row, a row of guards before and after.
+struct Guarded {
+  Guarded(int M, int N, int c_row) : M(M), N(N), c_row(c_row), data((M + 2) * c_row + 1, kGuard) {}
+  float* c() { return data.data() + c_row; }
+  bool guards_hold() const {
+    for (std::size_t i = 0; i < data.size(); ++i) {
+      const int row = static_cast<int>(i) / c_row - 1, column = static_cast<int>(i) % c_row;
+      const bool inside = row >= 0 && row < M && column < N;
+      if (!inside && data[i] != kGuard) return false;
+    }
+    return true;
+  }
+  int M, N, c_row;
+  std::vector<float> data;
+};
+
+// The product by both forms; the number of elements that differ from the chain, -1 for a broken
+// guard.
+int differences(Rng& rng, int M, int N, int K, bool a_transposed, bool b_transposed, Start kind) {
+  const Matrix a = random_matrix(rng, M, K, a_transposed);
+  const Matrix b = random_matrix(rng, K, N, b_transposed);
+  const int c_row = N + static_cast<int>(rng.below(3)) + (N == 0);
+  const std::vector<float> base = random_floats(rng, static_cast<std::size_t>(M + 1) * (N + 1));
+  Guarded whole(M, N, c_row), packed(M, N, c_row);
+  for (int i = 0; i < M; ++i) {
+    for (int j = 0; j < N; ++j) {
+      whole.c()[i * c_row + j] = packed.c()[i * c_row + j] = base[i * (N + 1) + j];
+    }
+  }
+  const auto start = [&](float* c) -> StartFrom {
+    switch (kind) {
+      case Start::zero:
+        return {};
+      case Start::bias:
+        return {base.data(), 0};
+      case Start::matrix:
+        return {base.data(), N + 1};
+      default:
+        return {c, c_row};
+    }
+  };
+  matmul(M, N, K, a.view, b.view, start(whole.c()), whole.c(), c_row);
+
+  std::vector<float> panels(packed_size(K, N) + 1, kGuard);
+  pack_columns(K, N, b.view, panels.data());
+  matmul_packed(M, N, K, a.view, panels.data(), K, 0, start(packed.c()), packed.c(), c_row);
+  if (!whole.guards_hold() || !packed.guards_hold() || panels.back() != kGuard) return -1;
+
+  int wrong = 0;
+  for (int i = 0; i < M; ++i) {
+    for (int j = 0; j < N; ++j) {
+      float sum = kind == Start::zero   ? 0.0f
+                  : kind == Start::bias ? base[j]
+                                        : base[i * (N + 1) + j];
+      for (int k = 0; k < K; ++k) sum = sum + at(a.view, i, k) * at(b.view, k, j);
+      wrong += !same(whole.c()[i * c_row + j], sum);
+      wrong += !same(packed.c()[i * c_row + j], sum);
+    }
+  }
+  return wrong;
+}
+
+}  // namespace
+
+TEST_CASE("a product is the naive chain bit for bit in every shape and transpose form",
+          "[matmul]") {
+  Rng rng(1, "matmul");
+  const int sizes[] = {0, 1, 2, 3, 4, 5, 7, 8, 9, 12, 15, 16, 17, 33};
+  const auto size = [&] { return sizes[rng.below(std::size(sizes))]; };
+  for (int round = 0; round < 600; ++round) {
+    const int M = size(), N = size(), K = size();
+    const bool a_transposed = round % 4 >= 2, b_transposed = round % 2 == 1;
+    const Start start = static_cast<Start>(rng.below(4));
+    INFO("M " << M << " N " << N << " K " << K << " transposed " << a_transposed << b_transposed
+              << " start " << static_cast<int>(start));
+    REQUIRE(differences(rng, M, N, K, a_transposed, b_transposed, start) == 0);
+  }
+}
+
+TEST_CASE("a product deeper than one block of the kernel is still one chain", "[matmul]") {
+  Rng rng(2, "matmul");
+  for (const int K : {255, 256, 257, 511, 512, 513, 700}) {
+    for (int form = 0; form < 4; ++form) {
+      INFO("K " << K << " form " << form);
+      REQUIRE(differences(rng, 5, 11, K, form / 2, form % 2, static_cast<Start>(form)) == 0);
+    }
+  }
+}
+
+TEST_CASE("products over parts of a packed matrix continue one chain", "[matmul]") {
+  Rng rng(3, "matmul");
+  const int M = 6, N = 13, K = 20;
+  const Matrix a = random_matrix(rng, M, K, false), b = random_matrix(rng, K, N, false);
+  std::vector<float> panels(packed_size(K, N));
+  pack_columns(K, N, b.view, panels.data());
+  std::vector<float> whole(M * N), parts(M * N);
+  matmul_packed(M, N, K, a.view, panels.data(), K, 0, {}, whole.data(), N);
+  for (const int split : {0, 1, 7, 19, 20}) {
+    const MatrixView rest{a.view.data + split * a.view.col, a.view.row, a.view.col};
+    matmul_packed(M, N, split, a.view, panels.data(), K, 0, {}, parts.data(), N);
+    matmul_packed(M, N, K - split, rest, panels.data(), K, split, {parts.data(), N}, parts.data(),
+                  N);
+    CHECK(same(whole, parts));
+  }
+}
+
+TEST_CASE("a row has the same bits alone and among others", "[matmul]") {
+  Rng rng(4, "matmul");
+  const int M = 11, N = 19, K = 37;
+  const Matrix a = random_matrix(rng, M, K, false), b = random_matrix(rng, K, N, true);
+  std::vector<float> all(M * N), one(N);
+  matmul(M, N, K, a.view, b.view, {}, all.data(), N);
+  for (int i = 0; i < M; ++i) {
+    matmul(1, N, K, {a.view.data + i * a.view.row, a.view.row, a.view.col}, b.view, {}, one.data(),
+           N);
+    CHECK(same(one, std::vector<float>(all.begin() + i * N, all.begin() + (i + 1) * N)));
+  }
+}
