@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
-import { labAssets } from "./web/build/lab_assets.js";
+import { labAssets, browserGlue } from "./web/build/lab_assets.js";
 import { staticPages } from "./web/build/static_pages.js";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -14,7 +14,7 @@ export default defineConfig({
     labAssets(here("build/wasm/poslab.wasm")),
     staticPages({ root: here("web"), script, pages: ["index.html", "embed.html"], files: ["styles/page.css"] }),
   ],
-  worker: { format: "iife" },
+  worker: { format: "iife", plugins: () => [browserGlue()] },
   build: {
     outDir: here("dist"),
     emptyOutDir: true,

@@ -59,3 +59,22 @@ export function labAssets(wasmPath: string): Plugin {
     },
   };
 }
+
+/** For the worker's bundle: the module gets its bytes from the page, so its own copy and its Node parts stay out. */
+export function browserGlue(): Plugin {
+  const left: [RegExp, string][] = [
+    [/new URL\("poslab\.wasm",\s*import\.meta\.url\)\.href/, '"poslab.wasm"'],
+    [/await import\("module"\)/, "{}"],
+  ];
+  return {
+    name: "browser-glue",
+    transform(code, id) {
+      if (!id.endsWith("/poslab.mjs")) return undefined;
+      for (const [pattern, replacement] of left) {
+        if (!pattern.test(code)) this.error(`poslab.mjs no longer holds ${pattern}.`);
+        code = code.replace(pattern, replacement);
+      }
+      return { code, map: null };
+    },
+  };
+}

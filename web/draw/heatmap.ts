@@ -31,8 +31,6 @@ export interface Box {
 export interface Theme {
   ink: string;
   faint: string;
-  paper: string;
-  accent: string;
   font: string;
 }
 

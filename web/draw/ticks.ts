@@ -21,9 +21,9 @@ export function tickIndices(count: number, cell: number, apart: number, first = 
 export function formatValue(value: number, digits = 2): string {
   if (!Number.isFinite(value)) return String(value);
   const size = Math.abs(value);
-  if (size !== 0 && size < 0.5 * 10 ** -digits) return value.toPrecision(2);
-  // toFixed may leave "-0.00".
-  return value.toFixed(digits).replace(/^-(0\.?0*)$/, "$1");
+  if (size !== 0 && size < 0.5 * 10 ** -digits) return value.toPrecision(2).replace(/^-/, "−");
+  // toFixed may leave "-0.00"; a minus sign is wider than a hyphen and aligns with the digits.
+  return value.toFixed(digits).replace(/^-(0\.?0*)$/, "$1").replace("-", "−");
 }
 
 export function formatCount(value: number): string {

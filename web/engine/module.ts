@@ -2,6 +2,7 @@
 // core's own sentence. The only file that knows how the module is made.
 
 import createPoslab from "../../build/wasm/poslab.mjs";
+import { asCore } from "./bridge.js";
 import type { Core } from "./types.js";
 
 export interface LoadOptions {
@@ -19,9 +20,10 @@ let loading: Promise<Core> | undefined;
 
 /** Loads the module; later calls give the same one. */
 export function loadModule(options: LoadOptions = {}): Promise<Core> {
-  loading ??= createPoslab(options).then(
+  if (loading) return loading;
+  const arriving = createPoslab(options).then(
     (module) => {
-      loaded = { core: module as unknown as Core, message: (thrown) => sentenceOf(module, thrown) };
+      loaded = { core: asCore(module), message: (thrown) => sentenceOf(module, thrown) };
       return loaded.core;
     },
     (cause: unknown) => {
@@ -29,7 +31,8 @@ export function loadModule(options: LoadOptions = {}): Promise<Core> {
       throw new Error(`The wasm module could not be loaded: ${String(cause)}`, { cause });
     },
   );
-  return loading;
+  loading = arriving;
+  return arriving;
 }
 
 /** The loaded core. */

@@ -89,7 +89,8 @@ export interface Created {
   training: TrainConfig;
   parameters: number;
   tokens: { train: number; val: number };
-  vocabulary: number;
+  /** One string for each token id. */
+  vocabulary: string[];
   baselines: Baselines;
 }
 

@@ -163,7 +163,10 @@ export class Run {
         this.error = message.message;
         this.#idle();
         break;
-      default:
+      case "loaded":
+      case "pong":
+      case "answer":
+      case "refused":
         return;
     }
     this.#changed();

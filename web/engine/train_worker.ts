@@ -52,7 +52,7 @@ export class Trainer {
       training: this.#training,
       parameters: session.num_parameters(),
       tokens: session.num_tokens(),
-      vocabulary: session.vocabulary().length,
+      vocabulary: session.vocabulary(),
       baselines: session.baselines(),
     }));
   }

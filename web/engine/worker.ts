@@ -49,7 +49,11 @@ async function obey(message: ToWorker): Promise<void> {
     case "ask_lab":
       reply(message.id, () => answerLab(message.ask));
       return;
-    default:
+    case "resume":
+    case "pause":
+    case "step":
+    case "stop":
+    case "reset":
       trainer?.[message.type]();
   }
 }

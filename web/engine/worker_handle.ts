@@ -110,7 +110,7 @@ export class WorkerHandle {
     this.#alive = false;
     clearInterval(this.#timer);
     this.#worker.terminate();
-    for (const { reject } of this.#waiting.values()) reject(new Error(sentence));
+    for (const waiting of this.#waiting.values()) waiting.reject(new Error(sentence));
     this.#waiting.clear();
   }
 }

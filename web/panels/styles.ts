@@ -5,14 +5,14 @@ import { css } from "lit";
 
 export const base = css`
   :host {
-    --ink: var(--poslab-ink, light-dark(#1f2328, #e7e4dd));
-    --soft: var(--poslab-soft, light-dark(#59606a, #a6abb3));
-    --rule: var(--poslab-rule, light-dark(#d8d4cb, #3a3e45));
-    --paper: var(--poslab-paper, light-dark(#fffdf9, #15171b));
-    --raised: var(--poslab-raised, light-dark(#f5f2ea, #1e2126));
+    --ink: var(--poslab-ink, CanvasText);
+    --paper: var(--poslab-paper, Canvas);
+    --soft: var(--poslab-soft, color-mix(in srgb, CanvasText 68%, Canvas));
+    --rule: var(--poslab-rule, color-mix(in srgb, CanvasText 18%, Canvas));
+    --raised: var(--poslab-raised, color-mix(in srgb, CanvasText 5%, Canvas));
     --accent: var(--poslab-accent, light-dark(#8a2438, #ef9aa6));
     --on-accent: var(--poslab-on-accent, light-dark(#ffffff, #2a0d13));
-    --warn: light-dark(#8f3b00, #ffb27d);
+    --warn: var(--poslab-warn, light-dark(#8f3b00, #ffb27d));
     --mono: ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace;
     display: block;
     container-type: inline-size;

@@ -36,6 +36,7 @@ export class LossChart extends LitElement {
       .plot {
         color: var(--ink);
         border-color: var(--rule);
+        background-color: var(--paper);
         min-height: 300px;
         touch-action: pan-x pan-y pinch-zoom;
       }
@@ -160,6 +161,7 @@ export class LossChart extends LitElement {
     const style = getComputedStyle(into);
     const ink = style.color;
     const rule = style.borderTopColor;
+    const paper = style.backgroundColor;
     const font = `12px ${style.fontFamily}`;
     const axis = { stroke: ink, font, labelFont: font, ticks: { stroke: rule }, grid: { stroke: rule, width: 1 } };
     const series = this.curves.flatMap(({ colour }): uPlot.Series[] => [
@@ -182,7 +184,7 @@ export class LossChart extends LitElement {
         ],
         series: [{}, ...series],
         hooks: {
-          draw: [(plot) => this.#drawLevels(plot, ink, font)],
+          draw: [(plot) => this.#drawLevels(plot, ink, paper, font)],
           setCursor: [(plot) => this.#hover(plot)],
         },
       },
@@ -198,10 +200,11 @@ export class LossChart extends LitElement {
     // One wild batch must not flatten the rest.
     const most = Math.max(...levels, Math.min(high ?? 0, 1.5 * Math.max(0, ...levels)));
     const least = Math.min(...known);
-    return [least - 0.1, most + 0.25];
+    // Half steps, so that the axis rests while the curves sink.
+    return [Math.floor(2 * (least - 0.05)) / 2, most + 0.25];
   }
 
-  #drawLevels(plot: uPlot, ink: string, font: string): void {
+  #drawLevels(plot: uPlot, ink: string, paper: string, font: string): void {
     const { ctx } = plot;
     const { left, width } = plot.bbox;
     const ratio = devicePixelRatio || 1;
@@ -221,7 +224,17 @@ export class LossChart extends LitElement {
       ctx.lineTo(left + width, y);
       ctx.stroke();
       ctx.globalAlpha = 1;
-      ctx.fillText(`${label}: ${formatValue(value)}`, left + width - 4 * ratio, y - 2 * ratio);
+      const words = `${label}: ${formatValue(value)}`;
+      const at = [left + width - 4 * ratio, y - 2 * ratio] as const;
+      // A rim in the colour of the paper keeps the words readable where a curve crosses them.
+      ctx.save();
+      ctx.setLineDash([]);
+      ctx.lineJoin = "round";
+      ctx.lineWidth = 5 * ratio;
+      ctx.strokeStyle = paper;
+      ctx.strokeText(words, ...at);
+      ctx.restore();
+      ctx.fillText(words, ...at);
     }
     ctx.restore();
   }

@@ -172,8 +172,6 @@ function themeOf(canvas: HTMLCanvasElement): Theme {
   return {
     ink: style.color,
     faint: style.borderTopColor,
-    paper: style.backgroundColor,
-    accent: style.color,
     font: style.fontFamily,
   };
 }

@@ -61,7 +61,7 @@ export const PROPS: readonly Prop[] = [
   { panel: "attention", name: "layer", kind: "integer", fallback: 0, least: 0, most: 31 },
   { panel: "attention", name: "head", kind: "integer", fallback: 0, least: 0, most: 31 },
   { panel: "attention", name: "text", kind: "text", fallback: "Call me Ishmael.", most: 200 },
-  { panel: "learned", name: "table", kind: "choice", fallback: "", allowed: anyRun },
+  { panel: "learned", name: "view", kind: "choice", fallback: "both", allowed: ["both", "table", "similarity"] },
 ];
 
 export function propsOf(panel: PanelName): readonly Prop[] {

@@ -1,0 +1,4 @@
+import { CorpusPicker } from "../parts/corpus_picker.js";
+import { define } from "./define.js";
+
+define("poslab-corpus", CorpusPicker);

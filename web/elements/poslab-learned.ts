@@ -1,0 +1,5 @@
+import { LearnedPanel } from "../panels/learned.js";
+import { define } from "./define.js";
+import "./poslab-matrix.js";
+
+define("poslab-learned", LearnedPanel);

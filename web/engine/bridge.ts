@@ -1,0 +1,28 @@
+// Holds this package's types against those that the compiler made from the bridge. A name that one side has and the
+// other lacks, a field or a call, is a type error here.
+
+import type * as Made from "../../build/wasm/poslab.mjs";
+import type * as Ours from "./types.js";
+
+type Module = Omit<Made.MainModule, `HEAP${string}`>;
+type SameNames<A, B> = [Exclude<keyof A, keyof B>, Exclude<keyof B, keyof A>] extends [never, never] ? true : false;
+
+type Checks = [
+  SameNames<Ours.Core, Module>,
+  SameNames<Ours.Session, Made.Session>,
+  SameNames<Ours.GptConfig, Made.GptConfig>,
+  SameNames<Ours.TrainConfig, Made.TrainConfig>,
+  SameNames<Ours.StepMetrics, Made.StepMetrics>,
+  SameNames<Ours.GenerateOptions, Made.GenerateOptions>,
+  SameNames<Ours.Baselines, Made.Baselines>,
+  SameNames<Ours.TextStats, Made.TextStats>,
+  SameNames<Ours.PositionScheme, Made.PositionScheme>,
+  SameNames<Ours.TextTensor, Made.TextTensor>,
+  SameNames<Ours.Parameter, Made.NamedTensor>,
+];
+
+/** The made module under our types, which call a string a string. */
+export function asCore(module: Made.MainModule): Ours.Core {
+  const same: Checks extends true[] ? Made.MainModule : never = module;
+  return same as unknown as Ours.Core;
+}

@@ -1,0 +1,23 @@
+// The page's script: registers the elements and ties them to the address. The same script serves index.html, which holds
+// the article, and embed.html, which shows the one panel that its address names.
+
+import "./elements/poslab-attention.js";
+import "./elements/poslab-learned.js";
+import "./elements/poslab-race.js";
+import "./elements/poslab-sinusoid.js";
+import { followAddress, panelNames, showComplaints, tagOf } from "./state/page.js";
+
+const frame = document.querySelector("#embed");
+if (frame) {
+  const asked = new URLSearchParams(location.search).get("panel");
+  const panel = panelNames.find((name) => name === asked);
+  const complaints: string[] = [];
+  if (!panel) {
+    const given = asked === null ? "The address names no panel" : `panel is ${JSON.stringify(asked)}`;
+    complaints.push(`${given}; it must be one of ${panelNames.join(", ")}. ${panelNames[0]} is shown instead.`);
+  }
+  frame.append(document.createElement(tagOf(panel ?? "sinusoid")));
+  showComplaints([...complaints, ...followAddress(document, ["panel"])], frame);
+} else {
+  showComplaints(followAddress(document), document.querySelector("article"));
+}

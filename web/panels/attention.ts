@@ -1,0 +1,204 @@
+// Panel `attention`: where each character of a text looks, in one head of a trained model.
+
+import { css, html, nothing } from "lit";
+import { state } from "lit/decorators.js";
+import type { Heatmap } from "../draw/heatmap.js";
+import { shareScale } from "../draw/scales.js";
+import { formatValue, spokenToken, visibleToken } from "../draw/ticks.js";
+import type { Run } from "../engine/run.js";
+import type { TextTensor } from "../engine/types.js";
+import type { HeadChoice } from "../parts/head_grid.js";
+import { schemeOf } from "../state/schemes.js";
+import { declarationsOf } from "./panel.js";
+import { RunPanel, runStyles } from "./run_panel.js";
+import { base, controls } from "./styles.js";
+
+interface Shown {
+  attention: TextTensor;
+  tokens: string[];
+  causal: boolean;
+}
+
+export class AttentionPanel extends RunPanel {
+  static override properties = declarationsOf("attention");
+  static override styles = [
+    base,
+    controls,
+    runStyles,
+    css`
+      .text {
+        width: 100%;
+      }
+      poslab-heads {
+        max-width: 100%;
+        overflow-x: auto;
+        padding: 2px;
+      }
+      .warning {
+        margin-bottom: 0.75rem;
+      }
+    `,
+  ];
+
+  override readonly panel = "attention";
+  declare run: string;
+  declare layer: number;
+  declare head: number;
+  declare text: string;
+  protected override readonly smallScheme = "learned";
+  @state() private shown: Shown | undefined;
+  #heatmap: { of: Shown; layer: number; head: number; map: Heatmap } | undefined;
+
+  constructor() {
+    super();
+    this.useFallbacks("attention");
+  }
+
+  protected override get chosen(): string {
+    return this.run;
+  }
+
+  protected override accepts(): boolean {
+    return true;
+  }
+
+  protected override get question(): string {
+    return this.text;
+  }
+
+  protected override async inspect(run: Run): Promise<void> {
+    const { text } = this;
+    const attention = await run.ask({ question: "attention", text });
+    const vocabulary = run.created?.vocabulary ?? [];
+    const tokens = Array.from(attention.ids, (id) => vocabulary[id] ?? "?");
+    this.shown = { attention, tokens, causal: run.created?.config.causal ?? true };
+  }
+
+  override render() {
+    return html`<figure>
+      <div class="layout">
+        <div class="controls">
+          ${this.#runChoice()}
+          <label class="text"
+            ><span class="label">Text to look at</span>
+            <input
+              name="text"
+              maxlength="200"
+              autocomplete="off"
+              spellcheck="false"
+              .value=${this.text}
+              @input=${(event: Event) => this.change("text", (event.target as HTMLInputElement).value)}
+            />
+          </label>
+          ${this.shown
+            ? html`<div>
+                <span class="label">Layer (down) and head (across)</span>
+                <poslab-heads
+                  .attention=${this.shown.attention}
+                  .causal=${this.shown.causal}
+                  .layer=${this.#layer}
+                  .head=${this.#head}
+                  @choose=${(event: CustomEvent<HeadChoice>) => this.#choose(event.detail)}
+                ></poslab-heads>
+              </div>`
+            : nothing}
+        </div>
+        <div>
+          ${this.renderComplaints()}
+          ${this.shown && this.current ? this.#figure(this.shown) : this.renderNoRun("No model has been trained yet on this page.")}
+        </div>
+      </div>
+      <figcaption>
+        Each row is a character that looks, each column one that is looked at; a row adds up to one. Hatched cells lie in
+        the future, where no character may look. Notice heads that always look the same distance back: without
+        positions there are none.
+      </figcaption>
+    </figure>`;
+  }
+
+  #runChoice() {
+    const { current, runs } = this;
+    if (!current) return nothing;
+    return html`<label
+      ><span class="label">Trained with positions</span>
+      <select name="run" @change=${(event: Event) => this.change("run", (event.target as HTMLSelectElement).value)}>
+        ${runs.map(
+          ({ positions }) =>
+            html`<option value=${positions} .selected=${positions === current.positions}>
+              ${schemeOf(positions).title}
+            </option>`,
+        )}
+      </select>
+    </label>`;
+  }
+
+  get #layer(): number {
+    return Math.min(this.layer, (this.shown?.attention.shape[0] ?? 1) - 1);
+  }
+
+  get #head(): number {
+    return Math.min(this.head, (this.shown?.attention.shape[1] ?? 1) - 1);
+  }
+
+  #choose({ layer, head }: HeadChoice): void {
+    this.change("layer", String(layer));
+    this.change("head", String(head));
+  }
+
+  #figure(shown: Shown) {
+    const { tokens } = shown;
+    const { skipped } = shown.attention;
+    return html`${this.renderStatus()} ${this.renderFailure()} ${this.#outOfRange()}
+      ${skipped.length > 0
+        ? html`<p class="warning" role="status">
+            The model has never seen ${skipped.map(spokenToken).join(", ")}; left out here.
+          </p>`
+        : nothing}
+      <poslab-matrix
+        .data=${this.#heatmapOf(shown)}
+        .aspect=${1}
+        .maxHeight=${620}
+        label="Attention of layer ${this.#layer}, head ${this.#head}."
+        .describe=${(row: number, col: number, value: number) => {
+          const looker = `${spokenToken(tokens[row] ?? "")} at ${row}`;
+          const target = `${spokenToken(tokens[col] ?? "")} at ${col}`;
+          return shown.causal && col > row
+            ? `${looker} may not look at ${target}: it comes later`
+            : `${looker} looks at ${target}: ${formatValue(value)}`;
+        }}
+      ></poslab-matrix>`;
+  }
+
+  #outOfRange() {
+    const wrong = (["layer", "head"] as const).filter((name) => this[name] > (name === "layer" ? this.#layer : this.#head));
+    return wrong.map(
+      (name) =>
+        html`<p class="warning" role="status">
+          ${name} is ${this[name]}, but this model's last is ${name === "layer" ? this.#layer : this.#head}, shown instead.
+        </p>`,
+    );
+  }
+
+  #heatmapOf(shown: Shown): Heatmap {
+    const layer = this.#layer;
+    const head = this.#head;
+    const kept = this.#heatmap;
+    if (kept && kept.of === shown && kept.layer === layer && kept.head === head) return kept.map;
+    const [, heads = 1, T = 0] = shown.attention.shape;
+    const at = (layer * heads + head) * T * T;
+    const labels = shown.tokens.map(visibleToken);
+    const map: Heatmap = {
+      rows: T,
+      cols: T,
+      values: shown.attention.data.subarray(at, at + T * T),
+      scale: shareScale(),
+      masked: shown.causal ? (row, col) => col > row : undefined,
+      rowTitle: "looks",
+      colTitle: "is looked at",
+      rowLabels: labels,
+      colLabels: labels,
+    };
+    this.#heatmap = { of: shown, layer, head, map };
+    return map;
+  }
+}

@@ -1,0 +1,248 @@
+// Panel `race`: the same GPT trained with one to four position schemes, from one seed, on the same batches.
+
+import { css, html, nothing, type PropertyValues } from "lit";
+import { query, state } from "lit/decorators.js";
+import type { CorpusPicker } from "../parts/corpus_picker.js";
+import type { Curve } from "../parts/loss_chart.js";
+import { formatCount, formatValue } from "../draw/ticks.js";
+import { corpora, corpusText, type CorpusName } from "../state/corpora.js";
+import { Race, type RaceState } from "../state/race.js";
+import { runStore } from "../state/run_store.js";
+import { schemeOf } from "../state/schemes.js";
+import type { SizeName } from "../state/sizes.js";
+import { declarationsOf, Panel } from "./panel.js";
+import { renderRuns, renderSamples, renderTable, resultStyles } from "./race/results.js";
+import { renderSettings } from "./race/settings.js";
+import { base, controls } from "./styles.js";
+
+export class RacePanel extends Panel {
+  static override properties = declarationsOf("race");
+  static override styles = [
+    base,
+    controls,
+    resultStyles,
+    css`
+      .settings {
+        display: contents;
+      }
+      .settings > * {
+        min-width: 0;
+      }
+      .shape {
+        margin-top: 0.2rem;
+      }
+      .primary {
+        min-width: 9rem;
+      }
+      .spoken {
+        position: absolute;
+        inline-size: 1px;
+        block-size: 1px;
+        overflow: hidden;
+        clip-path: inset(50%);
+      }
+      .empty {
+        margin-top: 1rem;
+        min-height: 20rem;
+      }
+      .corpus {
+        margin: 0.75rem 0 0;
+      }
+    `,
+  ];
+
+  override readonly panel = "race";
+  declare schemes: readonly string[];
+  declare size: SizeName;
+  declare steps: number;
+  declare seed: number;
+  declare corpus: CorpusName;
+  @state() private fetching: CorpusName | undefined;
+  @state() private failure: string | undefined;
+  @query("poslab-corpus") private picker!: CorpusPicker;
+  readonly #race = new Race();
+  #unsubscribe = () => {};
+  #announced = "";
+
+  constructor() {
+    super();
+    this.useFallbacks("race");
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#unsubscribe = runStore.subscribe(() => this.visible && this.requestUpdate());
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#unsubscribe();
+    this.#race.close();
+  }
+
+  override render() {
+    const race = this.#race;
+    const locked = race.state === "running" || race.state === "paused" || this.fetching !== undefined;
+    return html`<figure>
+      <div class="layout">
+        <div class="controls">
+          ${renderSettings({
+            schemes: this.schemes,
+            size: this.size,
+            steps: this.steps,
+            seed: this.seed,
+            locked,
+            complains: (name) => this.complains(name),
+            change: (name, text) => this.change(name, text),
+          })}
+          <poslab-corpus
+            .corpus=${this.corpus}
+            .disabled=${locked}
+            @corpus=${(event: CustomEvent<CorpusName>) => this.change("corpus", event.detail)}
+          ></poslab-corpus>
+        </div>
+        <div>
+          ${this.renderComplaints()} ${this.#buttons(race.state)}
+          <p class="spoken" role="status">${this.#announced}</p>
+          ${this.#problem()} ${race.runs.length > 0 ? this.#running() : this.#empty()}
+        </div>
+      </div>
+      <figcaption>
+        Notice where the curves part: at first all models learn which characters are frequent, then which follow which;
+        for more than that they need to know where each character stands.
+      </figcaption>
+    </figure>`;
+  }
+
+  protected override willUpdate(_changes: PropertyValues): void {
+    this.#announced = this.#announcement();
+  }
+
+  #buttons(state: RaceState) {
+    const running = state === "running";
+    const moving = running || state === "paused";
+    const labels: Record<RaceState, string> = {
+      empty: "Train",
+      ready: "Train",
+      running: "Pause",
+      paused: "Resume",
+      finished: "Train again",
+      failed: "Train again",
+    };
+    return html`<div class="buttons">
+      <button
+        class="primary"
+        type="button"
+        ?disabled=${this.fetching !== undefined}
+        @click=${() => (running ? this.#race.pause() : void this.#train())}
+      >
+        ${labels[state]}
+      </button>
+      <button
+        type="button"
+        name="step"
+        ?disabled=${running || state === "finished" || this.fetching !== undefined}
+        @click=${() => void this.#step()}
+      >
+        Step
+      </button>
+      <button type="button" name="stop" ?disabled=${!moving} @click=${() => this.#race.stop()}>Stop</button>
+      <button type="button" name="reset" ?disabled=${state === "empty"} @click=${() => this.#race.reset()}>Reset</button>
+    </div>`;
+  }
+
+  #problem() {
+    if (this.fetching) {
+      return html`<div class="empty" role="status"><p>Getting ${corpora[this.fetching].title} …</p></div>`;
+    }
+    const sentence = this.failure ?? this.#sameError();
+    return sentence === undefined ? nothing : html`<p class="warning corpus" role="alert">${sentence}</p>`;
+  }
+
+  /** The error of all runs when they have the same one, as with a text that is too short. */
+  #sameError(): string | undefined {
+    const [first, ...rest] = this.#race.runs;
+    const error = first?.state === "failed" ? first.error : undefined;
+    return rest.every((run) => run.state === "failed" && run.error === error) ? error : undefined;
+  }
+
+  #empty() {
+    if (this.fetching) return nothing;
+    return html`<div class="empty">
+      <p>
+        Press <b>Train</b>: a small GPT for each chosen scheme starts from the same numbers and reads the same pages of
+        the text, character by character, in this browser. Nothing leaves this computer.
+      </p>
+      <p>Before you do: which one will write better, and how much better?</p>
+    </div>`;
+  }
+
+  #running() {
+    const { runs } = this.#race;
+    const created = runs.find((run) => run.created)?.created;
+    const curves = runs.map((run): Curve => {
+      const { title, colour } = schemeOf(run.positions);
+      return { title, colour, losses: run.losses, val: run.val };
+    });
+    return html`${created
+        ? html`<p class="quiet corpus">
+            ${formatCount(created.tokens.train)} characters to learn from, ${formatCount(created.tokens.val)} kept aside
+            for validation, ${created.vocabulary.length} different ones.
+          </p>`
+        : nothing}
+      ${renderRuns(runs, this.#sameError())}
+      ${created
+        ? html`<poslab-loss-chart
+              .curves=${curves}
+              .baselines=${created.baselines}
+              .steps=${this.#race.settings?.steps ?? 0}
+            ></poslab-loss-chart>
+            ${renderSamples(runs)} ${renderTable(runs)}`
+        : nothing}`;
+  }
+
+  async #train(): Promise<void> {
+    const state = this.#race.state;
+    if (state === "paused") return this.#race.resume();
+    await this.#prepare(state === "finished" || state === "failed");
+    this.#race.resume();
+  }
+
+  async #step(): Promise<void> {
+    if (this.#race.state !== "paused") await this.#prepare(this.#race.state === "failed");
+    this.#race.step();
+  }
+
+  /** Runs for the current settings: those at hand when they fit and stand at the start, else new ones. */
+  async #prepare(anew: boolean): Promise<void> {
+    const { schemes, size, steps, seed, corpus } = this;
+    const settings = { schemes, size, steps, seed, corpus };
+    this.failure = undefined;
+    this.fetching = corpus;
+    try {
+      const text = await corpusText(corpus, this.picker.ownText);
+      if (anew || !this.#race.matches(settings, text)) this.#race.open(settings, text);
+    } catch (error) {
+      this.failure = (error as Error).message;
+      this.#race.close();
+    } finally {
+      this.fetching = undefined;
+    }
+  }
+
+  #announcement(): string {
+    const { state, runs } = this.#race;
+    const words: Record<RaceState, string> = {
+      empty: "",
+      ready: "Ready.",
+      running: "Training.",
+      paused: "Paused.",
+      failed: "",
+      finished: `Finished. ${runs
+        .filter((run) => run.result)
+        .map((run) => `${run.positions}: validation loss ${formatValue(run.result?.val_loss ?? 0, 3)}`)
+        .join("; ")}.`,
+    };
+    return words[state];
+  }
+}

@@ -1,0 +1,186 @@
+// What the race shows of its runs: progress, samples, the table at the end. Pure templates.
+
+import { css, html, nothing, type TemplateResult } from "lit";
+import { formatCount, formatDuration, formatValue } from "../../draw/ticks.js";
+import type { Run } from "../../engine/run.js";
+import { schemeOf } from "../../state/schemes.js";
+
+export const resultStyles = css`
+  .runs {
+    display: grid;
+    gap: 0.6rem;
+    margin-block: 1rem;
+  }
+  .run {
+    display: grid;
+    grid-template-columns: 7rem minmax(4rem, 1fr);
+    gap: 0.1rem 0.75rem;
+    align-items: center;
+  }
+  .run .name {
+    display: flex;
+    align-items: center;
+    gap: 0.5rem;
+  }
+  .run .figures {
+    grid-column: 2;
+    color: var(--soft);
+    font-size: 0.8125rem;
+    min-height: 1.45em;
+  }
+  .run .warning {
+    grid-column: 1 / -1;
+  }
+  .run .warning button {
+    margin-inline-start: 0.5rem;
+    min-height: 2rem;
+    padding-block: 0.2rem;
+  }
+  .bar {
+    block-size: 8px;
+    border-radius: 4px;
+    background: var(--rule);
+    overflow: hidden;
+  }
+  .bar i {
+    display: block;
+    block-size: 100%;
+    background: var(--chip);
+  }
+  .samples {
+    display: grid;
+    gap: 1rem;
+    grid-template-columns: repeat(auto-fit, minmax(min(100%, 15rem), 1fr));
+    margin-top: 1rem;
+  }
+  .sample {
+    border-top: 3px solid var(--chip);
+    background: var(--raised);
+    padding: 0.6rem 0.75rem;
+    min-width: 0;
+  }
+  .sample h4 {
+    margin: 0 0 0.4rem;
+    font: inherit;
+    font-size: 0.8125rem;
+    color: var(--soft);
+  }
+  .sample pre {
+    margin: 0;
+    font: 0.8125rem/1.45 var(--mono);
+    white-space: pre-wrap;
+    overflow-wrap: anywhere;
+    height: 10.2em;
+    overflow-y: auto;
+  }
+  .table {
+    overflow-x: auto;
+    margin-top: 1rem;
+  }
+  .table th:first-child {
+    white-space: nowrap;
+  }
+`;
+
+const phases: Record<Run["state"], string> = {
+  loading: "getting ready",
+  ready: "ready",
+  running: "training",
+  paused: "paused",
+  evaluating: "measuring the whole validation text",
+  finished: "finished",
+  failed: "failed",
+  dead: "gone",
+};
+
+export function renderRuns(runs: readonly Run[], sameError: string | undefined): TemplateResult {
+  return html`<div class="runs">${runs.map((run) => renderRun(run, sameError))}</div>`;
+}
+
+function renderRun(run: Run, sameError: string | undefined): TemplateResult {
+  const { title, colour } = schemeOf(run.positions);
+  const share = run.steps > 0 ? run.step / run.steps : 0;
+  const figures = [
+    `${formatCount(run.step)} of ${formatCount(run.steps)} steps`,
+    run.state === "running" && run.tokensPerSecond !== undefined
+      ? `${formatCount(run.tokensPerSecond)} tokens/s`
+      : undefined,
+    run.state === "running" && run.secondsLeft !== undefined
+      ? `${formatDuration(run.secondsLeft)} left`
+      : phases[run.state],
+  ];
+  return html`<div class="run" data-run=${run.positions} data-state=${run.state} style="--chip:${colour}">
+    <span class="name"><i class="chip"></i>${title}</span>
+    <div
+      class="bar"
+      role="progressbar"
+      aria-label="Progress of ${title}"
+      aria-valuemin="0"
+      aria-valuemax=${run.steps}
+      aria-valuenow=${run.step}
+    >
+      <i style="width:${(100 * share).toFixed(1)}%"></i>
+    </div>
+    <span class="figures">${figures.filter(Boolean).join(" · ")}</span>
+    ${run.error !== undefined && sameError === undefined
+      ? html`<p class="warning" role="alert">
+          ${run.error}<button type="button" @click=${() => run.reset()}>
+            ${run.state === "dead" ? "Restart this run" : "Reset this run"}
+          </button>
+        </p>`
+      : nothing}
+  </div>`;
+}
+
+export function renderSamples(runs: readonly Run[]): TemplateResult {
+  return html`<div class="samples">
+    ${runs.map((run) => {
+      const { title, colour } = schemeOf(run.positions);
+      const { sample } = run;
+      return html`<section class="sample" style="--chip:${colour}">
+        <h4>${sample ? `${title} writes, after ${formatCount(sample.step)} steps` : `${title} has not written yet`}</h4>
+        <pre tabindex="0" aria-label="Sample of ${title}">${sample?.text.trimStart() ?? ""}</pre>
+      </section>`;
+    })}
+  </div>`;
+}
+
+export function renderTable(runs: readonly Run[]): TemplateResult | typeof nothing {
+  if (!runs.some((run) => run.result)) return nothing;
+  const first = runs[0]?.result?.val_loss;
+  return html`<div class="table">
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Positions</th>
+          <th scope="col">Parameters</th>
+          <th scope="col">Validation loss</th>
+          <th scope="col">Difference to the first</th>
+          <th scope="col">Words found in the text</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${runs.map((run, i) => renderRow(run, i, first))}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+function renderRow(run: Run, index: number, first: number | undefined): TemplateResult {
+  const { title, colour } = schemeOf(run.positions);
+  const { result, created } = run;
+  const difference = result && first !== undefined ? result.val_loss - first : undefined;
+  const { words = 0, known_words = 0 } = result?.stats ?? {};
+  return html`<tr data-run=${run.positions}>
+    <th scope="row"><i class="chip" style="--chip:${colour}"></i> ${title}</th>
+    <td>${created ? formatCount(created.parameters) : "–"}</td>
+    <td>${result ? formatValue(result.val_loss, 3) : "–"}</td>
+    <td>${index === 0 ? "" : difference === undefined ? "–" : signed(difference)}</td>
+    <td>${words > 0 ? `${Math.round((100 * known_words) / words)} %` : "–"}</td>
+  </tr>`;
+}
+
+function signed(value: number): string {
+  const text = formatValue(Math.abs(value), 3);
+  return Number(text) === 0 ? "0.000" : `${value < 0 ? "−" : "+"}${text}`;
+}
