@@ -10,12 +10,12 @@ const newerSuite = "trixie";
 
 export const hasApt = process.platform === "linux" && which("apt-get") !== undefined;
 
-let updated = false;
+const isRoot = hasApt && process.getuid() === 0;
+const canBeRoot = isRoot || (hasApt && which("sudo") !== undefined);
 
 /** Runs apt-get as root: directly, or through sudo. */
 async function asRoot(args, wanted) {
-  const isRoot = process.getuid() === 0;
-  if (!isRoot && !which("sudo")) {
+  if (!canBeRoot) {
     throw new Stop(
       `${wanted} must be installed, but this user is not root and there is no sudo.`,
       `run \`apt-get update && apt-get install ${wanted.split(", ").join(" ")}\` as root, then the same command again.`,
@@ -29,8 +29,11 @@ async function asRoot(args, wanted) {
   });
 }
 
+let updated = false;
+
+/** Fetches the package lists once; a user who may not has those that are there. */
 async function update(wanted) {
-  if (updated) return;
+  if (updated || !canBeRoot) return;
   updated = true;
   await asRoot(["update"], wanted);
 }

@@ -26,13 +26,15 @@ export function which(name, folders = (process.env.PATH ?? "").split(delimiter))
   return undefined;
 }
 
-function options(extra) {
-  return { cwd: root, shell: windows, ...extra, env: { ...process.env, ...extra.env } };
+function options(command, extra) {
+  // Windows starts batch files through a shell alone.
+  const shell = /\.(bat|cmd)$/i.test(command);
+  return { cwd: root, shell, ...extra, env: { ...process.env, ...extra.env } };
 }
 
 /** The output of a program, or undefined when it cannot be started or fails. */
 export function capture(command, args, extra = {}) {
-  const result = spawnSync(command, args, { ...options(extra), encoding: "utf8" });
+  const result = spawnSync(command, args, { ...options(command, extra), encoding: "utf8" });
   return result.status === 0 ? result.stdout.trim() : undefined;
 }
 
@@ -40,7 +42,7 @@ export function capture(command, args, extra = {}) {
 export function start(command, args, { live = false, ...extra } = {}) {
   return new Promise((done) => {
     const stdio = live ? "inherit" : ["ignore", "pipe", "pipe"];
-    const child = spawn(command, args, { ...options(extra), stdio });
+    const child = spawn(command, args, { ...options(command, extra), stdio });
     let output = "";
     child.stdout?.on("data", (chunk) => (output += chunk));
     child.stderr?.on("data", (chunk) => (output += chunk));

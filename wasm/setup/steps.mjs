@@ -66,6 +66,7 @@ export async function setUpNative() {
 }
 
 const coreInputs = ["core", "CMakeLists.txt", "CMakePresets.json"];
+const testInputs = ["tests/core", "tests/fixtures", "tests/CMakeLists.txt"];
 const bridgeInputs = [...coreInputs, "wasm/bridge.cpp", "wasm/CMakeLists.txt", "wasm/toolchain.cmake"];
 
 async function cmakeWasm(emscripten, target, tests) {
@@ -93,7 +94,7 @@ export async function buildWasm(emscripten) {
 /** core + tests/core → build/wasm/poslab_tests.cjs, to be run with Node */
 export async function buildWasmTests(emscripten) {
   await ensureCatch2();
-  const inputs = [...bridgeInputs, "tests/core", "tests/CMakeLists.txt"];
+  const inputs = [...bridgeInputs, ...testInputs];
   const outputs = ["build/wasm/tests/poslab_tests.cjs"];
   await whenStale("wasm-tests", { inputs, outputs, facts: emscripten }, async () => {
     say("Compiling the core's tests to WebAssembly.");
@@ -103,7 +104,7 @@ export async function buildWasmTests(emscripten) {
 
 /** core + tests/core → build/PRESET/tests/poslab_tests */
 export async function buildNative(preset) {
-  const inputs = [...coreInputs, "tests/core", "tests/CMakeLists.txt"];
+  const inputs = [...coreInputs, ...testInputs];
   const outputs = [`build/${preset}/tests/poslab_tests`];
   await whenStale(`native-${preset}`, { inputs, outputs }, async () => {
     say(`Compiling the core and its tests (${preset}).`);
