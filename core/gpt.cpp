@@ -53,15 +53,11 @@ Gpt::Gpt(const GptConfig& config) : config_(config) {
   embedding_scale_ = static_cast<float>(config_.embedding_scale.value_or(
       position_scheme(config_.positions).default_embedding_scale(config_)));
   weights_.resize(parameters_.total());
-  gradients_.resize(parameters_.total());
   acts_.resize(config_.n_layer);
   initialise();
 }
 
-void Gpt::initialise() {
-  parameters_.initialise(config_.seed, weights_.data());
-  std::fill(gradients_.begin(), gradients_.end(), 0.0f);
-}
+void Gpt::initialise() { parameters_.initialise(config_.seed, weights_.data()); }
 
 AttentionShape Gpt::attention_shape(int B, int Tq, int Tk, bool cached) const {
   const std::ptrdiff_t C = config_.n_embd;
@@ -185,23 +181,24 @@ double Gpt::loss(const int* targets) const {
   return cross_entropy(logits_, targets, B_ * T_, config_.vocab_size);
 }
 
-double Gpt::backward(const int* ids, const int* targets) {
+double Gpt::backward(const int* ids, const int* targets, int batch_rows, float* gradients) {
   const int C = config_.n_embd, V = config_.vocab_size, N = B_ * T_;
-  const double loss = cross_entropy_backward(logits_, targets, N, V);
+  const auto g = [gradients](ParameterRef ref) { return gradients + ref.offset; };
+  const double loss = cross_entropy_backward(logits_, targets, N, V, batch_rows);
   float* dlogits = logits_;
   linear_backward(dwidth_, g(lm_head_), nullptr, dlogits, ln_f_, w(lm_head_), N, C, V);
   std::fill_n(dstream_, static_cast<std::size_t>(N) * C, 0.0f);
   layernorm_backward(dstream_, g(ln_f_weight_), g(ln_f_bias_), dwidth_, final_, ln_f_mean_,
                      ln_f_rstd_, w(ln_f_weight_), N, C);
-  for (int layer = config_.n_layer - 1; layer >= 0; --layer) backward_block(layer);
-  embedding_backward(gradients_.data(), dstream_, ids, wte_, *position_, embedding_scale_, B_, T_,
-                     C);
+  for (int layer = config_.n_layer - 1; layer >= 0; --layer) backward_block(layer, gradients);
+  embedding_backward(gradients, dstream_, ids, wte_, *position_, embedding_scale_, B_, T_, C);
   return loss;
 }
 
 // dstream_ (N,C) enters as the gradient of the block's output and leaves as that of its input.
-void Gpt::backward_block(int layer) {
+void Gpt::backward_block(int layer, float* gradients) {
   const int C = config_.n_embd, N = B_ * T_;
+  const auto g = [gradients](ParameterRef ref) { return gradients + ref.offset; };
   const Block& p = blocks_[layer];
   const BlockActivations& a = acts_[layer];
 

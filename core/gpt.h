@@ -33,7 +33,6 @@ class Gpt {
   const ParameterList& parameters() const { return parameters_; }
   std::vector<float>& weights() { return weights_; }
   const std::vector<float>& weights() const { return weights_; }
-  std::vector<float>& gradients() { return gradients_; }
   void initialise();  // back to the seed's initial weights
 
   // Logits (B,T,V) of ids (B,T), valid until the next call; without a cache positions are 0 … T-1.
@@ -42,9 +41,11 @@ class Gpt {
   float* forward(const int* ids, int B, int T, KvCache* cache = nullptr);
   // Mean loss in nats of the last forward's logits against targets (B,T).
   double loss(const int* targets) const;
-  // Adds the gradient of that loss to gradients() and returns the loss. Follows a forward of the
-  // same ids without a cache; consumes its logits.
-  double backward(const int* ids, const int* targets);
+  // Adds to gradients (laid out as the weights) what the last forward's windows contribute to the
+  // gradient of a mean loss over batch_rows tokens, of which they may be a part, and returns their
+  // contribution to that loss. Follows a forward of the same ids without a cache; consumes its
+  // logits.
+  double backward(const int* ids, const int* targets, int batch_rows, float* gradients);
 
   // Softmax weights (L,H,T,T) of the last forward's only window (B = 1, no cache); masked entries
   // are 0.
@@ -73,10 +74,9 @@ class Gpt {
   AttentionShape attention_shape(int B, int Tq, int Tk, bool cached) const;
   void forward_block(int layer, int B, int T, KvCache* cache);
   void attend_with_cache(int layer, int T, KvCache& cache);
-  void backward_block(int layer);
+  void backward_block(int layer, float* gradients);
   void turn(float* qkv, int B, int T, int first, bool forward) const;
   const float* w(ParameterRef ref) const { return weights_.data() + ref.offset; }
-  float* g(ParameterRef ref) { return gradients_.data() + ref.offset; }
 
   GptConfig config_;
   ParameterList parameters_;
@@ -84,7 +84,7 @@ class Gpt {
   std::vector<Block> blocks_;
   std::unique_ptr<Position> position_;
   float embedding_scale_;
-  std::vector<float> weights_, gradients_;
+  std::vector<float> weights_;
 
   int B_ = 0, T_ = 0;  // of the last forward
   bool cached_ = false;

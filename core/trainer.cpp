@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "error.h"
+#include "kernels/vector.h"
 
 namespace poslab {
 
@@ -34,25 +35,44 @@ Trainer::Trainer(Gpt& model, const Corpus& corpus, const TrainConfig& config)
       batches_(model.config().seed, "batches"),
       inputs_(static_cast<std::size_t>(config_.batch_size) * model.config().block_size),
       targets_(inputs_.size()),
+      sum_(model.parameters().total()),
+      pair_(sum_.size()),
+      shard_(sum_.size()),
       other_weights_(model.weights()) {}
+
+void Trainer::compute_shard(int shard, float* gradient) {
+  const int B = config_.batch_size, T = model_.config().block_size;
+  const int first = B * shard / kShards, windows = B * (shard + 1) / kShards - first;
+  std::fill_n(gradient, sum_.size(), 0.0f);
+  if (windows == 0) return;
+  const int *inputs = inputs_.data() + first * T, *targets = targets_.data() + first * T;
+  model_.forward(inputs, windows, T);
+  loss_ += model_.backward(inputs, targets, B * T, gradient);
+}
 
 StepMetrics Trainer::step() {
   const int B = config_.batch_size, T = model_.config().block_size;
   draw_batch(batches_, corpus_.tokens(Split::train), B, T, inputs_.data(), targets_.data());
-  std::fill(model_.gradients().begin(), model_.gradients().end(), 0.0f);
-  model_.forward(inputs_.data(), B, T);
-  const double loss = model_.backward(inputs_.data(), targets_.data());
-  if (!std::isfinite(loss)) stop_diverged("loss");
-  const double norm = gradient_norm(model_.parameters(), model_.gradients().data());
+  loss_ = 0.0;
+  compute_shard(0, sum_.data());
+  compute_shard(1, shard_.data());
+  add_to(sum_.data(), shard_.data(), sum_.size());
+  compute_shard(2, pair_.data());
+  compute_shard(3, shard_.data());
+  add_to(pair_.data(), shard_.data(), sum_.size());
+  add_to(sum_.data(), pair_.data(), sum_.size());
+
+  if (!std::isfinite(loss_)) stop_diverged("loss");
+  const double norm = gradient_norm(model_.parameters(), sum_.data());
   if (!std::isfinite(norm)) stop_diverged("gradient");
   const double clip =
       config_.grad_clip > 0 && norm > config_.grad_clip ? config_.grad_clip / norm : 1.0;
   const double learning_rate = learning_rate_at(config_, step_);
-  optimizer_.step(model_.weights().data(), model_.gradients().data(), static_cast<float>(clip),
-                  learning_rate, other_weights_.data());
+  optimizer_.step(model_.weights().data(), sum_.data(), static_cast<float>(clip), learning_rate,
+                  other_weights_.data());
   std::swap(model_.weights(), other_weights_);
   ++step_;
-  return {step_, loss, norm, learning_rate, B * T};
+  return {step_, loss_, norm, learning_rate, B * T};
 }
 
 void Trainer::stop_diverged(const char* what) {

@@ -23,6 +23,11 @@ struct StepMetrics {
 // reaches learning_rate * min_lr_ratio at `steps` and stays there.
 double learning_rate_at(const TrainConfig& config, int step);
 
+// A batch is cut into this many shards of windows, whose gradients are summed as (0 + 1) + (2 + 3).
+// The number does not depend on how many threads or workers compute them, so the sum has the same
+// bits for any.
+inline constexpr int kShards = 4;
+
 class Trainer {
  public:
   // Starts a fresh optimiser on the model's present weights. Batches are drawn from the model's
@@ -31,10 +36,11 @@ class Trainer {
   Trainer(Gpt& model, const Corpus& corpus, const TrainConfig& config);
 
   // One optimiser step. Throws at the first loss or gradient that is not finite; the model then has
-  // the last weights whose loss was finite.
+  // the last weights whose loss was finite. Allocates nothing once the first step is done.
   StepMetrics step();
 
  private:
+  void compute_shard(int shard, float* gradient);
   [[noreturn]] void stop_diverged(const char* what);
 
   Gpt& model_;
@@ -43,7 +49,9 @@ class Trainer {
   AdamW optimizer_;
   Rng batches_;
   int step_ = 0;
-  std::vector<int> inputs_, targets_;  // (B,T)
+  double loss_ = 0.0;                      // of the batch, as far as its shards are computed
+  std::vector<int> inputs_, targets_;      // (B,T)
+  std::vector<float> sum_, pair_, shard_;  // gradients
   std::vector<float>
       other_weights_;  // the update is written here, then swapped in: what it held is the last good
 };

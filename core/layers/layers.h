@@ -63,7 +63,8 @@ void attention_backward(float* dq, float* dk, float* dv, const float* dout, cons
 
 // Mean cross-entropy of logits (N,V) against targets (N), in nats, added up in double.
 double cross_entropy(const float* logits, const int* targets, int N, int V);
-// The same, and logits become dlogits = (softmax(logits) - onehot(target)) / N.
-double cross_entropy_backward(float* logits, const int* targets, int N, int V);
+// These rows' share of a mean over batch_rows >= N rows; logits become its gradient,
+// (softmax(logits) - onehot(target)) / batch_rows.
+double cross_entropy_backward(float* logits, const int* targets, int N, int V, int batch_rows);
 
 }  // namespace poslab

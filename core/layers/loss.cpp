@@ -45,9 +45,9 @@ double cross_entropy(const float* logits, const int* targets, int N, int V) {
   return total / N;
 }
 
-double cross_entropy_backward(float* logits, const int* targets, int N, int V) {
+double cross_entropy_backward(float* logits, const int* targets, int N, int V, int batch_rows) {
   double total = 0.0;
-  const float per_row = 1.0f / static_cast<float>(N);
+  const float per_row = 1.0f / static_cast<float>(batch_rows);
   for (int n = 0; n < N; ++n, logits += V) {
     const float maximum = largest(logits, V);
     const float logit = logits[targets[n]];
@@ -61,7 +61,7 @@ double cross_entropy_backward(float* logits, const int* targets, int N, int V) {
     logits[targets[n]] -= per_row;
     total += surprise(logit, maximum, sum);
   }
-  return total / N;
+  return total / batch_rows;
 }
 
 }  // namespace poslab
