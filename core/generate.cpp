@@ -16,8 +16,8 @@ int window_start(int n_tokens, int block_size) {
 
 NextToken::NextToken(Gpt& model, bool use_cache)
     : model_(model),
-      use_cache_(use_cache),
-      cache_(model.config(), use_cache ? model.config().block_size : 0) {}
+      use_cache_(use_cache && model.config().causal),
+      cache_(model.config(), use_cache_ ? model.config().block_size : 0) {}
 
 const float* NextToken::logits(const std::vector<int>& tokens) {
   const int n = static_cast<int>(tokens.size());

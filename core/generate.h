@@ -22,7 +22,8 @@ struct GenerateOptions {
 // refilled only now and then.
 int window_start(int n_tokens, int block_size);
 
-// Logits of the token after a growing text.
+// Logits of the token after a growing text. Without a causal mask every new token changes the keys
+// of the ones before it, so there the cache is left aside.
 class NextToken {
  public:
   NextToken(Gpt& model, bool use_cache);
