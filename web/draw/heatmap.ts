@@ -39,7 +39,7 @@ export interface Cell {
   col: number;
 }
 
-const margin = { left: 46, top: 6, right: 58, bottom: 40 };
+const margin = { left: 46, top: 6, right: 62, bottom: 40 };
 const barWidth = 12;
 const barGap = 12;
 
@@ -57,6 +57,12 @@ export function plotOf(box: Box): Box {
 export function heightFor(width: number, rows: number, cols: number, aspect: number): number {
   const plotWidth = Math.max(1, width - margin.left - margin.right);
   return (plotWidth / cols) * aspect * rows + margin.top + margin.bottom;
+}
+
+/** The width at which a picture of that height has such cells. */
+export function widthFor(height: number, rows: number, cols: number, aspect: number): number {
+  const plotHeight = Math.max(1, height - margin.top - margin.bottom);
+  return (plotHeight / rows / aspect) * cols + margin.left + margin.right;
 }
 
 export function cellAt(data: Heatmap, box: Box, x: number, y: number): Cell | undefined {

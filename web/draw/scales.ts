@@ -26,17 +26,20 @@ export function bytesOf(colour: string): [number, number, number] {
   return [parts[0] ?? 0, parts[1] ?? 0, parts[2] ?? 0];
 }
 
-const redBlue = tableOf((t) => interpolateRdBu(1 - t));
-const viridis = tableOf(interpolateViridis);
+// Made at the first use: a page that only shows text need not wait for them.
+let redBlue: Uint8ClampedArray | undefined;
+let viridis: Uint8ClampedArray | undefined;
 
 /** Blue below zero, white at zero, red above. */
 export function divergingScale(largest: number): ColourScale {
   const limit = largest > 0 && Number.isFinite(largest) ? largest : 1;
+  redBlue ??= tableOf((t) => interpolateRdBu(1 - t));
   return { kind: "diverging", low: -limit, high: limit, colours: redBlue };
 }
 
 /** Dark at 0, bright at 1. */
 export function shareScale(): ColourScale {
+  viridis ??= tableOf(interpolateViridis);
   return { kind: "share", low: 0, high: 1, colours: viridis };
 }
 

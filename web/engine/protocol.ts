@@ -73,7 +73,8 @@ export type Ask = AskOf<Questions>;
 export type LabAsk = AskOf<LabQuestions>;
 
 export type ToWorker =
-  | { type: "load"; wasm: ArrayBuffer }
+  /** The bytes of poslab.wasm in base64; they are decoded where nobody waits for a frame. */
+  | { type: "load"; wasm: string }
   | { type: "create"; text: string; config: Partial<GptConfig>; training: Partial<TrainConfig>; plan: SamplePlan }
   | { type: "resume" }
   | { type: "pause" }

@@ -25,10 +25,17 @@ function reply(id: number, work: () => unknown): void {
   }
 }
 
+function decode(base64: string): ArrayBuffer {
+  const binary = atob(base64);
+  const decoded = new Uint8Array(binary.length);
+  for (let i = 0; i < binary.length; ++i) decoded[i] = binary.charCodeAt(i);
+  return decoded.buffer;
+}
+
 async function obey(message: ToWorker): Promise<void> {
   switch (message.type) {
     case "load":
-      ready = loadModule({ wasmBinary: message.wasm });
+      ready = loadModule({ wasmBinary: decode(message.wasm) });
       await ready;
       post({ type: "loaded" });
       return;

@@ -6,7 +6,8 @@ import type { FromWorker, ToWorker } from "./protocol.js";
 /** How this page gets at workers and at the module's bytes. */
 export interface Host {
   createWorker(): Worker;
-  wasm(): Promise<ArrayBuffer>;
+  /** The bytes of poslab.wasm in base64. */
+  wasm(): Promise<string>;
 }
 
 const tickMs = 2000;

@@ -30,6 +30,7 @@ export class AttentionPanel extends RunPanel {
         width: 100%;
       }
       poslab-heads {
+        display: block;
         max-width: 100%;
         overflow-x: auto;
         padding: 2px;

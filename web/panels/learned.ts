@@ -118,8 +118,8 @@ export class LearnedPanel extends RunPanel {
               <h4>How alike two positions are: the cosine of their rows</h4>
               <poslab-matrix
                 .data=${similarity}
-                .aspect=${0}
-                .height=${400}
+                .aspect=${1}
+                .maxHeight=${400}
                 label="Cosine similarity of every learned row with every other."
                 .describe=${(row: number, col: number, value: number) =>
                   `Position ${row} and position ${col}: cosine ${formatValue(value, 3)}`}

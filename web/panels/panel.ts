@@ -2,6 +2,7 @@
 // only while visible, and sentences about values that are not allowed.
 
 import { html, LitElement, nothing, type PropertyDeclarations, type TemplateResult } from "lit";
+import { nextFrame } from "../parts/frame.js";
 import { PropError, parseProp, propsOf, textOf, type PanelName, type PropValue } from "../state/props.js";
 
 /** Lit's property declarations for the props of a panel. */
@@ -17,7 +18,7 @@ export interface PropChange {
 
 export abstract class Panel extends LitElement {
   abstract readonly panel: PanelName;
-  /** True once the panel came near the viewport; it computes nothing before. */
+  /** True once the panel came near the viewport; it renders and computes nothing before. */
   near = false;
   #visible = false;
   #complaints = new Map<string, string>();
@@ -28,15 +29,12 @@ export abstract class Panel extends LitElement {
     for (const { name, fallback } of propsOf(panel)) Object.assign(this, { [name]: fallback });
   }
 
-  /** Called once, when the panel first comes near the viewport. */
-  protected wake(): void {}
-
   override connectedCallback(): void {
     super.connectedCallback();
     this.#watch("600px 0px", (inside) => {
       if (!inside || this.near) return;
       this.near = true;
-      this.wake();
+      this.toggleAttribute("awake", true);
       this.requestUpdate();
     });
     this.#watch("100px 0px", (inside) => {
@@ -58,8 +56,13 @@ export abstract class Panel extends LitElement {
 
   /** Renders in an animation frame, so any number of messages cost one painting and a hidden tab none. */
   protected override async scheduleUpdate(): Promise<void> {
-    if (this.hasUpdated) await new Promise((resolve) => requestAnimationFrame(resolve));
+    await nextFrame();
     await super.scheduleUpdate();
+  }
+
+  /** Far from the viewport a panel is an empty place. */
+  protected override shouldUpdate(): boolean {
+    return this.near;
   }
 
   override attributeChangedCallback(name: string, old: string | null, text: string | null): void {

@@ -57,7 +57,7 @@ export class SinusoidPanel extends Panel {
   }
 
   protected override willUpdate(): void {
-    if (this.near) void this.#compute();
+    void this.#compute();
   }
 
   async #compute(): Promise<void> {
@@ -173,8 +173,8 @@ export class SinusoidPanel extends Panel {
         <h4>How alike two positions are: the cosine of their rows</h4>
         <poslab-matrix
           .data=${this.#heatmaps.similarity}
-          .aspect=${0}
-          .height=${430}
+          .aspect=${1}
+          .maxHeight=${430}
           label="Cosine similarity of every position with every other."
           .describe=${(row: number, col: number, value: number) =>
             `Position ${row} and position ${col}: cosine ${formatValue(value, 3)}`}

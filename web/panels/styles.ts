@@ -23,6 +23,10 @@ export const base = css`
     font-variant-numeric: tabular-nums;
     text-align: left;
   }
+  :host(:not([awake])) {
+    min-height: 36rem;
+    border-block: 1px solid var(--rule);
+  }
   :host([hidden]) {
     display: none;
   }

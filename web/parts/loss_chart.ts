@@ -8,6 +8,7 @@ import plotCss from "uplot/dist/uPlot.min.css?inline";
 import { formatValue } from "../draw/ticks.js";
 import type { Baselines } from "../engine/types.js";
 import { controls } from "../panels/styles.js";
+import { nextFrame } from "./frame.js";
 
 /** What the chart needs to know of a run. */
 export interface Curve {
@@ -123,13 +124,26 @@ export class LossChart extends LitElement {
       <output aria-live=${this.spoken ? "polite" : "off"}>${this.#sentence()}</output>`;
   }
 
+  /** In a frame after its panel's: together they would hold up the page. */
+  protected override async scheduleUpdate(): Promise<void> {
+    await nextFrame();
+    await super.scheduleUpdate();
+  }
+
   protected override updated(_changes: PropertyValues): void {
+    void this.#paint();
+  }
+
+  async #paint(): Promise<void> {
     const look = JSON.stringify([this.curves.map(({ colour }) => colour), this.steps, this.baselines]);
     if (look !== this.#look) {
       this.#look = look;
+      await nextFrame();
+      if (!this.isConnected) return;
       this.#build();
+    } else {
+      this.#plot?.setData(this.#columns());
     }
-    this.#plot?.setData(this.#columns());
   }
 
   #levels(): Level[] {

@@ -2,8 +2,9 @@
 
 import { css, html, LitElement, type PropertyValues } from "lit";
 import { property, state } from "lit/decorators.js";
-import { cellAt, drawHeatmap, heightFor, type Box, type Cell, type Heatmap, type Theme } from "../draw/heatmap.js";
+import { cellAt, drawHeatmap, heightFor, widthFor, type Box, type Cell, type Heatmap, type Theme } from "../draw/heatmap.js";
 import { controls } from "../panels/styles.js";
+import { nextFrame } from "./frame.js";
 
 /** A cell's value as a sentence. */
 export type Describe = (row: number, col: number, value: number) => string;
@@ -18,7 +19,7 @@ export class MatrixFigure extends LitElement {
       }
       canvas {
         display: block;
-        width: 100%;
+        max-width: 100%;
         touch-action: pan-x pan-y pinch-zoom;
         cursor: crosshair;
         /* Read by the drawing code: the theme's colours. */
@@ -71,6 +72,12 @@ export class MatrixFigure extends LitElement {
     this.#dark.removeEventListener("change", this.#repaint);
   }
 
+  /** In a frame after its panel's: together they would hold up the page. */
+  protected override async scheduleUpdate(): Promise<void> {
+    await nextFrame();
+    await super.scheduleUpdate();
+  }
+
   override render() {
     const text = this.#sentence();
     return html`<canvas
@@ -100,16 +107,21 @@ export class MatrixFigure extends LitElement {
     if (canvas.width !== width || canvas.height !== height) {
       canvas.width = width;
       canvas.height = height;
+      canvas.style.width = `${box.width}px`;
       canvas.style.height = `${box.height}px`;
     }
     ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
     drawHeatmap(ctx, this.data, box, themeOf(canvas), this.#cursorInside());
   }
 
+  /** The whole width, but no wider than cells of the wanted shape allow at the greatest height. */
   #box(): Box {
     const { rows, cols } = this.data ?? { rows: 1, cols: 1 };
-    const wanted = this.aspect > 0 ? heightFor(this.#width, rows, cols, this.aspect) : this.height;
-    return { x: 0, y: 0, width: this.#width, height: Math.round(Math.min(Math.max(wanted, 150), this.maxHeight)) };
+    if (this.aspect === 0) return { x: 0, y: 0, width: this.#width, height: this.height };
+    const wanted = heightFor(this.#width, rows, cols, this.aspect);
+    const height = Math.round(Math.min(Math.max(wanted, 150), this.maxHeight));
+    const width = Math.min(this.#width, Math.round(widthFor(height, rows, cols, this.aspect)));
+    return { x: 0, y: 0, width: wanted > this.maxHeight ? width : this.#width, height };
   }
 
   #cursorInside(): Cell | undefined {

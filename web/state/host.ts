@@ -6,22 +6,9 @@ import type { Host } from "../engine/worker_handle.js";
 import LabWorker from "../engine/worker.js?worker&inline";
 import { loadAsset } from "./assets.js";
 
-let bytes: Promise<ArrayBuffer> | undefined;
-
-function decode(base64: string): ArrayBuffer {
-  const binary = atob(base64);
-  const decoded = new Uint8Array(binary.length);
-  for (let i = 0; i < binary.length; ++i) decoded[i] = binary.charCodeAt(i);
-  return decoded.buffer;
-}
-
 export const host: Host = {
   createWorker: () => new LabWorker(),
-  wasm() {
-    bytes ??= loadAsset("wasm").then(decode);
-    bytes.catch(() => (bytes = undefined));
-    return bytes;
-  },
+  wasm: () => loadAsset("wasm"),
 };
 
 /** The one lab worker of the page. */

@@ -1,0 +1,56 @@
+import { expect, test } from "@playwright/test";
+import { complaintsOf, matrix, Race, serveHtml } from "./student.js";
+
+/** A course page of another origin with one panel in a frame that may run scripts and nothing else. */
+async function coursePage(baseURL: string | undefined, query: string) {
+  const source = `${baseURL}embed.html?${query}`;
+  const frame = `<iframe src="${source}" sandbox="allow-scripts" width="900" height="1100"></iframe>`;
+  return serveHtml(`<!doctype html><title>A course</title><h1>A course</h1>${frame}`);
+}
+
+test("the race trains in a sandboxed frame on a page of another origin", async ({ page, baseURL }) => {
+  const complaints = complaintsOf(page);
+  const course = await coursePage(baseURL, "panel=race&size=tiny&steps=4&corpus=first-names&schemes=rope,none");
+  await page.goto(course.address);
+  const race = new Race(page.frameLocator("iframe"));
+  await race.train();
+  await race.expectState("finished", "rope", "none");
+  await expect(race.table).toBeVisible();
+  await race.panel.getByLabel("Seed").fill("3");
+  await race.panel.getByLabel("Seed").blur();
+  expect(complaints).toEqual([]);
+  course.close();
+});
+
+test("the sinusoid is drawn in a sandboxed frame on a page of another origin", async ({ page, baseURL }) => {
+  const course = await coursePage(baseURL, "panel=sinusoid&d=8");
+  await page.goto(course.address);
+  const panel = page.frameLocator("iframe").locator("poslab-sinusoid");
+  await expect(panel.locator("poslab-matrix")).toHaveCount(2);
+  await panel.locator("canvas").first().focus();
+  await panel.locator("canvas").first().press("ArrowDown");
+  await expect(panel.locator("poslab-matrix output").first()).toContainText("0.841471");
+  course.close();
+});
+
+for (const panelName of ["attention", "learned"]) {
+  test(`the ${panelName} panel alone in a sandboxed frame offers a training of its own`, async ({ page, baseURL }) => {
+    const complaints = complaintsOf(page);
+    const course = await coursePage(baseURL, `panel=${panelName}`);
+    await page.goto(course.address);
+    const panel = page.frameLocator("iframe").locator(`poslab-${panelName}`);
+    await panel.getByRole("button", { name: "Train a small one here" }).click();
+    await expect(panel.locator("poslab-matrix canvas").first()).toBeVisible({ timeout: 30_000 });
+    await expect(panel.locator(".status")).toContainText(/learned, \d+ of 600 steps/);
+    await panel.getByRole("button", { name: "Pause" }).click();
+    await expect(panel.getByRole("button", { name: "Resume" })).toBeVisible();
+    expect(complaints).toEqual([]);
+    course.close();
+  });
+}
+
+test("an embedded panel that does not exist is said", async ({ page }) => {
+  await page.goto("./embed.html?panel=rase");
+  await expect(page.locator(".complaints")).toContainText('panel is "rase"; it must be one of sinusoid, race, attention, learned.');
+  await expect(matrix(page.locator("poslab-sinusoid"), /^Sinusoidal table/).canvas).toBeVisible();
+});

@@ -1,0 +1,96 @@
+import { expect, test } from "@playwright/test";
+import { complaintsOf, Race } from "./student.js";
+
+for (const width of [1280, 360, 320]) {
+  test(`nothing scrolls sideways at ${width} pixels, before and after a training`, async ({ page }) => {
+    const complaints = complaintsOf(page);
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto("./?size=tiny&steps=4");
+    const overflow = () =>
+      page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    const walk = async () => {
+      for (const panel of ["race", "attention", "learned", "sinusoid"]) {
+        await page.locator(`poslab-${panel}`).scrollIntoViewIfNeeded();
+        await expect(page.locator(`poslab-${panel} figure`)).toBeVisible();
+        expect(await overflow()).toBe(0);
+      }
+    };
+    await walk();
+    const race = new Race(page);
+    await race.train();
+    await race.expectState("finished", "learned", "none");
+    await walk();
+    expect(complaints).toEqual([]);
+  });
+}
+
+test("values in the address that are not allowed are said and replaced, the others kept", async ({ page }) => {
+  await page.goto("./?n=banana&d=16&size=tiny&steps=-3&schemes=rope,qope&lyer=2");
+  await expect(page.locator("body > .complaints")).toContainText('The address sets "lyer" to "2", but nothing has that name');
+  const race = page.locator("poslab-race");
+  await race.scrollIntoViewIfNeeded();
+  const sentences = race.locator(".complaints");
+  await expect(sentences).toContainText('schemes is "rope,qope", but it must be one to 4 of none, learned, sinusoidal');
+  await expect(sentences).toContainText('steps is "-3", but it must be a whole number from 1 to 20000. 1500 is used instead.');
+  await expect(race.getByLabel("Size of the model")).toHaveValue("tiny");
+  const sinusoid = page.locator("poslab-sinusoid");
+  await sinusoid.scrollIntoViewIfNeeded();
+  await expect(sinusoid.locator(".complaints")).toContainText('n is "banana"');
+  await expect(sinusoid.getByLabel("Width d")).toHaveValue("16");
+  await expect(sinusoid.getByLabel("Positions n")).toHaveValue("100");
+});
+
+test("the text is there before the module and the book are loaded", async ({ page }) => {
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  await page.goto("./");
+  await expect(page.getByRole("heading", { name: "Who sits where?" })).toBeVisible();
+  await page.waitForTimeout(500);
+  expect(asked.filter((path) => path.includes("assets/"))).toEqual([]);
+  await page.locator("poslab-sinusoid").scrollIntoViewIfNeeded();
+  await expect(page.locator("poslab-sinusoid poslab-matrix").first()).toBeVisible();
+  expect(asked.filter((path) => path.includes("moby-dick"))).toEqual([]);
+});
+
+test("the main button is reached by keyboard alone and starts a training", async ({ page }) => {
+  await page.goto("./?size=tiny&steps=3");
+  await page.locator("poslab-race").scrollIntoViewIfNeeded();
+  await expect(page.locator("poslab-race figure")).toBeVisible();
+  const isMainButton = () =>
+    page.evaluate(() => {
+      let active = document.activeElement;
+      while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
+      return active?.classList.contains("primary") ?? false;
+    });
+  for (let i = 0; i < 30 && !(await isMainButton()); ++i) await page.keyboard.press("Tab");
+  expect(await isMainButton()).toBe(true);
+  await page.keyboard.press("Enter");
+  await new Race(page).expectState("finished", "learned", "none");
+});
+
+test("the main thread stays responsive while two models train", async ({ page }) => {
+  await page.addInitScript(() => {
+    const longest: number[] = [];
+    Object.assign(globalThis, { longTasks: longest });
+    new PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries()) longest.push(duration);
+    }).observe({ type: "longtask" });
+  });
+  await page.goto("./");
+  const race = new Race(page);
+  await race.panel.scrollIntoViewIfNeeded();
+  await expect(race.button("Train")).toBeVisible();
+  await page.waitForTimeout(500);
+  const longTasks = () => page.evaluate(() => (globalThis as unknown as { longTasks: number[] }).longTasks.splice(0));
+  await longTasks();
+  await race.train();
+  // What blocks, blocks again and again; what the machine's other work delays, does so now and then.
+  const windows: number[][] = [];
+  for (let i = 0; i < 3; ++i) {
+    await page.waitForTimeout(3000);
+    windows.push(await longTasks());
+  }
+  await race.expectState("running", "learned", "none");
+  test.info().annotations.push({ type: "long tasks over 50 ms", description: JSON.stringify(windows) });
+  expect(windows.filter((tasks) => tasks.length === 0).length, JSON.stringify(windows)).toBeGreaterThanOrEqual(2);
+});

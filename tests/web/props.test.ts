@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { PROPS, parseProp, readAddress, textOf, writeAddress } from "../../web/state/props.js";
+
+const prop = (name: string) => {
+  const found = PROPS.find((each) => each.name === name);
+  if (!found) throw new Error(name);
+  return found;
+};
+
+test("every name is used once, since all share one address", () => {
+  const names = PROPS.map(({ name }) => name);
+  expect(new Set(names).size).toBe(names.length);
+});
+
+test("every usual value is an allowed one, and survives being written and read", () => {
+  for (const each of PROPS) expect(parseProp(each, textOf(each, each.fallback))).toEqual(each.fallback);
+});
+
+test("a wrong number names the value, what is allowed and what is used instead", () => {
+  expect(() => parseProp(prop("n"), "banana")).toThrow(
+    'n is "banana", but it must be a whole number from 2 to 512. 100 is used instead.',
+  );
+  for (const text of ["1", "513", "2.5", "", "1e9", "NaN", "Infinity"]) {
+    expect(() => parseProp(prop("n"), text)).toThrow(JSON.stringify(text));
+  }
+  expect(parseProp(prop("base"), "1e4")).toBe(10000);
+});
+
+test("a wrong choice names the value and the choices", () => {
+  expect(() => parseProp(prop("size"), "huge")).toThrow('size is "huge", but it must be one of tiny, lab, nano. lab');
+  expect(() => parseProp(prop("schemes"), "none,none,qope")).toThrow('"none,none,qope"');
+  expect(() => parseProp(prop("schemes"), "none,learned,sinusoidal,rope,alibi")).toThrow("one to 4");
+  expect(parseProp(prop("schemes"), "rope, none,rope")).toEqual(["rope", "none"]);
+});
+
+test("unknown names in the address are said, known ones kept", () => {
+  const { values, complaints } = readAddress("?n=7&lyer=2&panel=race", ["panel"]);
+  expect(Object.fromEntries(values)).toEqual({ n: "7", panel: "race" });
+  expect(complaints).toHaveLength(1);
+  expect(complaints[0]).toContain('"lyer" to "2"');
+});
+
+test("the address holds only what differs from the usual", () => {
+  expect(writeAddress("?d=8", prop("n"), 50)).toBe("?d=8&n=50");
+  expect(writeAddress("?d=8&n=50", prop("n"), 100)).toBe("?d=8");
+  expect(writeAddress("?d=8", prop("d"), 64)).toBe("");
+  expect(writeAddress("", prop("schemes"), ["rope", "none"])).toBe("?schemes=rope,none");
+  expect(readAddress(writeAddress("", prop("text"), "a & b = ☃ #1")).values.get("text")).toBe("a & b = ☃ #1");
+});

@@ -1,0 +1,137 @@
+import { expect, test } from "@playwright/test";
+import { complaintsOf, Race } from "./student.js";
+
+test("two models train side by side to the end, with curves, samples and a table", async ({ page }) => {
+  const complaints = complaintsOf(page);
+  await page.goto("./?size=tiny&steps=40");
+  const race = new Race(page);
+  await race.train();
+  await race.expectState("finished", "learned", "none");
+  await expect(race.table.locator('tr[data-run="learned"] td')).toHaveText([/^[\d,]+$/, /^\d\.\d{3}$/, "", /^\d+ %$/]);
+  await expect(race.table.locator('tr[data-run="none"] td')).toHaveText([
+    /^[\d,]+$/,
+    /^\d\.\d{3}$/,
+    /^[+−]?\d\.\d{3}$/,
+    /^\d+ %$/,
+  ]);
+  for (const scheme of ["learned", "none"]) {
+    const sample = race.panel.locator("section.sample").filter({ hasText: `${scheme} writes, after 40 steps` });
+    expect((await sample.locator("pre").innerText()).length).toBeGreaterThan(50);
+  }
+  expect(complaints).toEqual([]);
+});
+
+test("pausing holds the step, stepping makes one, resuming goes on, stopping measures", async ({ page }) => {
+  await page.goto("./?size=tiny&steps=2000&schemes=rope");
+  const race = new Race(page);
+  await race.train();
+  await expect.poll(() => race.stepOf("rope")).toBeGreaterThan(5);
+  await race.button("Pause").click();
+  await race.expectState("paused", "rope");
+  const held = await race.stepOf("rope");
+  await page.waitForTimeout(500);
+  expect(await race.stepOf("rope")).toBe(held);
+  await race.button("Step").click();
+  await expect.poll(() => race.stepOf("rope")).toBe(held + 1);
+  await race.button("Resume").click();
+  await expect.poll(() => race.stepOf("rope")).toBeGreaterThan(held + 5);
+  await expect(race.run("rope").locator(".figures")).toContainText(/tokens\/s · .* left/);
+  await race.button("Stop").click();
+  await race.expectState("finished", "rope");
+  expect(await race.stepOf("rope")).toBeLessThan(2000);
+  await expect(race.table).toBeVisible();
+});
+
+test("reset goes back to the same start: the same first losses", async ({ page }) => {
+  await page.goto("./?size=tiny&steps=12&schemes=learned,alibi");
+  const race = new Race(page);
+  await race.panel.scrollIntoViewIfNeeded();
+  await race.button("Step").click();
+  await race.expectState("paused", "learned", "alibi");
+  await race.button("Step").click();
+  await race.button("Step").click();
+  await expect.poll(() => race.stepOf("alibi")).toBe(3);
+  await expect.poll(() => race.stepOf("learned")).toBe(3);
+  const before = await race.firstLosses(3);
+  expect(before[2]).toMatch(/^Step 3\. learned: batch \d\.\d\d.*; ALiBi: batch \d\.\d\d/);
+  await race.button("Reset").click();
+  await race.expectState("ready", "learned", "alibi");
+  expect(await race.stepOf("alibi")).toBe(0);
+  await race.train();
+  await race.expectState("finished", "learned", "alibi");
+  expect(await race.firstLosses(3)).toEqual(before);
+});
+
+test("a text that is too short is refused with both lengths, and stays in its box", async ({ page }) => {
+  await page.goto("./?size=tiny&steps=5&corpus=own");
+  const race = new Race(page);
+  await race.panel.scrollIntoViewIfNeeded();
+  const box = race.panel.getByLabel("Your own text", { exact: true }).last();
+  await box.fill("too short a text");
+  await race.train();
+  await expect(race.panel.getByRole("alert")).toHaveText(/16.*33|33.*16/);
+  await expect(box).toHaveValue("too short a text");
+  // A longer one then trains.
+  await box.fill("The quick brown fox jumps over the lazy dog.\n".repeat(40));
+  await race.button("Train again").click();
+  await race.expectState("finished", "learned", "none");
+  await expect(race.panel.getByRole("alert")).toHaveCount(0);
+});
+
+test("a text file of the reader's own can be picked", async ({ page }) => {
+  await page.goto("./?size=tiny&steps=3&corpus=own&schemes=none");
+  const race = new Race(page);
+  await race.panel.scrollIntoViewIfNeeded();
+  const buffer = Buffer.from("\uFEFFone two three\r\n".repeat(80), "utf8");
+  await race.panel.locator('input[type="file"]').setInputFiles({ name: "own.txt", mimeType: "text/plain", buffer });
+  await expect(race.panel.locator("textarea")).toHaveValue(/one two three/);
+  await race.train();
+  await race.expectState("finished", "none");
+});
+
+test("one to four schemes can be chosen, and the address follows", async ({ page }) => {
+  await page.goto("./?size=tiny&steps=5");
+  const race = new Race(page);
+  await race.panel.scrollIntoViewIfNeeded();
+  for (const name of ["RoPE", "ALiBi"]) await race.panel.getByRole("checkbox", { name }).check();
+  await expect(race.panel.getByRole("checkbox", { name: "sinusoidal" })).toBeDisabled();
+  expect(new URL(page.url()).searchParams.get("schemes")).toBe("learned,none,rope,alibi");
+  await race.panel.getByLabel("Seed").fill("7");
+  await race.panel.getByLabel("Seed").blur();
+  expect(new URL(page.url()).searchParams.get("seed")).toBe("7");
+  await race.train();
+  await race.expectState("finished", "learned", "none", "rope", "alibi");
+});
+
+test("a worker that dies is said, does not touch the other run, and can be restarted", async ({ page }) => {
+  await page.goto("./?size=tiny&steps=3000");
+  const race = new Race(page);
+  await race.train();
+  await expect.poll(() => race.stepOf("none")).toBeGreaterThan(3);
+  // The lab worker may be among the workers; only a training worker is ended: the last started belongs to `none`.
+  await page.workers().at(-1)?.evaluate(() => self.close());
+  await race.expectState("dead", "none");
+  await expect(race.run("none").getByRole("alert")).toContainText("The worker has not answered for 8 seconds");
+  await race.expectState("running", "learned");
+  await race.button("Pause").click();
+  await race.run("none").getByRole("button", { name: "Restart this run" }).click();
+  await race.expectState("ready", "none");
+  expect(await race.stepOf("none")).toBe(0);
+  await race.button("Resume").click();
+  await expect.poll(() => race.stepOf("none")).toBeGreaterThan(3);
+  await race.expectState("running", "learned", "none");
+});
+
+test("training goes on while the tab is hidden", async ({ page, context }) => {
+  await page.goto("./?size=tiny&steps=3000&schemes=none");
+  const race = new Race(page);
+  await race.train();
+  await expect.poll(() => race.stepOf("none")).toBeGreaterThan(3);
+  const before = await race.stepOf("none");
+  const other = await context.newPage();
+  await other.goto("about:blank");
+  await other.bringToFront();
+  await other.waitForTimeout(1500);
+  await page.bringToFront();
+  expect(await race.stepOf("none")).toBeGreaterThan(before + 3);
+});
