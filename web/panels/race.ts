@@ -22,6 +22,23 @@ export class RacePanel extends Panel {
     controls,
     resultStyles,
     css`
+      .layout {
+        grid-template: "buttons" auto "controls" auto "rest" auto / minmax(0, 1fr);
+      }
+      @container (min-width: 720px) {
+        .layout {
+          grid-template: "controls buttons" auto "controls rest" 1fr / 13.5rem minmax(0, 1fr);
+        }
+      }
+      .buttons {
+        grid-area: buttons;
+      }
+      .controls {
+        grid-area: controls;
+      }
+      .rest {
+        grid-area: rest;
+      }
       .settings {
         display: contents;
       }
@@ -34,6 +51,14 @@ export class RacePanel extends Panel {
       .primary {
         min-width: 9rem;
       }
+      @container (max-width: 480px) {
+        .buttons button {
+          padding-inline: 0.6rem;
+        }
+        .primary {
+          min-width: 7.5rem;
+        }
+      }
       .spoken {
         position: absolute;
         inline-size: 1px;
@@ -42,11 +67,10 @@ export class RacePanel extends Panel {
         clip-path: inset(50%);
       }
       .empty {
-        margin-top: 1rem;
         min-height: 20rem;
       }
       .corpus {
-        margin: 0.75rem 0 0;
+        margin: 0;
       }
     `,
   ];
@@ -85,6 +109,7 @@ export class RacePanel extends Panel {
     const locked = race.state === "running" || race.state === "paused" || this.fetching !== undefined;
     return html`<figure>
       <div class="layout">
+        ${this.#buttons(race.state)}
         <div class="controls">
           ${renderSettings({
             schemes: this.schemes,
@@ -101,8 +126,8 @@ export class RacePanel extends Panel {
             @corpus=${(event: CustomEvent<CorpusName>) => this.change("corpus", event.detail)}
           ></poslab-corpus>
         </div>
-        <div>
-          ${this.renderComplaints()} ${this.#buttons(race.state)}
+        <div class="rest">
+          ${this.renderComplaints()}
           <p class="spoken" role="status">${this.#announced}</p>
           ${this.#problem()} ${race.runs.length > 0 ? this.#running() : this.#empty()}
         </div>

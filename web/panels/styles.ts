@@ -48,7 +48,7 @@ export const base = css`
   }
   .layout {
     display: grid;
-    gap: 1rem 2rem;
+    gap: 0.75rem 2rem;
     grid-template-columns: minmax(0, 1fr);
   }
   @container (min-width: 720px) {

@@ -34,6 +34,12 @@ export class MatrixFigure extends LitElement {
         margin-top: 0.4rem;
         padding-inline-start: 46px;
       }
+      @container (max-width: 480px) {
+        output {
+          min-height: 2.9em;
+          padding-inline-start: 0;
+        }
+      }
       .hint {
         color: var(--soft);
       }

@@ -77,6 +77,14 @@ export const resultStyles = css`
     overflow-x: auto;
     margin-top: 1rem;
   }
+  @container (max-width: 480px) {
+    .table {
+      font-size: 0.8125rem;
+    }
+    .table :is(th, td):not(:first-child) {
+      padding-inline-start: 0.4rem;
+    }
+  }
   .table th:first-child {
     white-space: nowrap;
   }
@@ -148,6 +156,7 @@ export function renderSamples(runs: readonly Run[]): TemplateResult {
 export function renderTable(runs: readonly Run[]): TemplateResult | typeof nothing {
   if (!runs.some((run) => run.result)) return nothing;
   const first = runs[0]?.result?.val_loss;
+  const unequal = new Set(runs.flatMap((run) => run.result?.step ?? [])).size > 1;
   return html`<div class="table">
     <table>
       <thead>
@@ -155,14 +164,19 @@ export function renderTable(runs: readonly Run[]): TemplateResult | typeof nothi
           <th scope="col">Positions</th>
           <th scope="col">Parameters</th>
           <th scope="col">Validation loss</th>
-          <th scope="col">Difference to the first</th>
-          <th scope="col">Words found in the text</th>
+          <th scope="col">Against the first</th>
+          <th scope="col">Real words</th>
         </tr>
       </thead>
       <tbody>
         ${runs.map((run, i) => renderRow(run, i, first))}
       </tbody>
     </table>
+    <p class="note">
+      ${unequal
+        ? "The runs were stopped at different steps, so their losses do not compare fairly. "
+        : nothing}Real words: the share of the words a model wrote that occur in its text.
+    </p>
   </div>`;
 }
 
