@@ -244,4 +244,21 @@ Tensor<2> Gpt::position_rows(int n) {
   return rows;
 }
 
+Tensor<2> Gpt::residual(int layer) const {
+  require_between("layer", layer, 0, config_.n_layer);
+  return stream(layer == config_.n_layer ? final_ : acts_[layer].input);
+}
+
+Tensor<2> Gpt::residual_after_attention(int layer) const {
+  require_between("layer", layer, 0, config_.n_layer - 1);
+  return stream(acts_[layer].middle);
+}
+
+Tensor<2> Gpt::stream(const float* rows) const {
+  Tensor<2> out = zeros<2>({static_cast<std::size_t>(B_) * static_cast<std::size_t>(T_),
+                            static_cast<std::size_t>(config_.n_embd)});
+  std::copy_n(rows, out.size(), out.data());
+  return out;
+}
+
 }  // namespace poslab

@@ -53,6 +53,10 @@ class Gpt {
   // The rows the scheme adds to the input, (n,C); only for a scheme that adds rows.
   Tensor<2> position_rows(int n);
   bool adds_rows() const { return position_->adds_rows(); }
+  // Copies of the residual stream of the last forward, (B T,C): before block `layer`, or after the
+  // last one when layer = n_layer; and inside a block, after attention was added.
+  Tensor<2> residual(int layer) const;
+  Tensor<2> residual_after_attention(int layer) const;
 
  private:
   struct Block {
@@ -76,6 +80,7 @@ class Gpt {
   void attend_with_cache(int layer, int T, KvCache& cache);
   void backward_block(int layer, float* gradients);
   void turn(float* qkv, int B, int T, int first, bool forward) const;
+  Tensor<2> stream(const float* rows) const;
   const float* w(ParameterRef ref) const { return weights_.data() + ref.offset; }
 
   GptConfig config_;
