@@ -54,3 +54,19 @@ test("an embedded panel that does not exist is said", async ({ page }) => {
   await expect(page.locator(".complaints")).toContainText('panel is "rase"; it must be one of sinusoid, race, attention, learned.');
   await expect(matrix(page.locator("poslab-sinusoid"), /^Sinusoidal table/).canvas).toBeVisible();
 });
+
+test("panels work under a strict Content-Security-Policy", async ({ page }) => {
+  const complaints = complaintsOf(page);
+  const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; worker-src blob:; img-src data:";
+  await page.route("**/embed.html*", async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, headers: { ...response.headers(), "content-security-policy": policy } });
+  });
+  await page.goto("./embed.html?panel=race&size=tiny&steps=3&schemes=none");
+  const race = new Race(page);
+  await race.train();
+  await race.expectState("finished", "none");
+  await page.goto("./embed.html?panel=sinusoid");
+  await expect(matrix(page.locator("poslab-sinusoid"), /^Sinusoidal table/).canvas).toBeVisible();
+  expect(complaints).toEqual([]);
+});

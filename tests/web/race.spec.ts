@@ -7,8 +7,8 @@ test("two models train side by side to the end, with curves, samples and a table
   const race = new Race(page);
   await race.train();
   await race.expectState("finished", "learned", "none");
-  await expect(race.table.locator('tr[data-run="learned"] td')).toHaveText([/^[\d,]+$/, /^\d\.\d{3}$/, "", /^\d+ %$/]);
-  await expect(race.table.locator('tr[data-run="none"] td')).toHaveText([
+  await expect(race.table.locator('tr[data-scheme="learned"] td')).toHaveText([/^[\d,]+$/, /^\d\.\d{3}$/, "", /^\d+ %$/]);
+  await expect(race.table.locator('tr[data-scheme="none"] td')).toHaveText([
     /^[\d,]+$/,
     /^\d\.\d{3}$/,
     /^[+−]?\d\.\d{3}$/,

@@ -31,7 +31,7 @@ export class Race {
 
   /** The row of one run; its data-state says where it stands. */
   run(scheme: string): Locator {
-    return this.panel.locator(`.run[data-run="${scheme}"]`);
+    return this.panel.locator(`.run[data-scheme="${scheme}"]`);
   }
 
   async expectState(state: string, ...schemes: string[]): Promise<void> {

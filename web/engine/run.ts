@@ -69,7 +69,7 @@ export class Run {
   /** Starts or goes on; before the model exists, as soon as it does. */
   resume(): void {
     if (this.state === "loading") this.#startWhenReady = true;
-    else this.#handle.post({ type: "resume" });
+    else if (this.state === "ready" || this.state === "paused") this.#handle.post({ type: "resume" });
   }
 
   pause(): void {

@@ -28,7 +28,7 @@ export class LearnedPanel extends RunPanel {
           grid-template-columns: minmax(0, 1fr) minmax(0, 1fr);
         }
       }
-      h4 {
+      h3 {
         margin: 0 0 0.4rem;
         font-size: inherit;
         font-weight: 600;
@@ -102,7 +102,7 @@ export class LearnedPanel extends RunPanel {
         ${this.view === "similarity"
           ? nothing
           : html`<div>
-              <h4>The table after ${formatCount(table.step)} steps</h4>
+              <h3>The table after ${formatCount(table.step)} steps</h3>
               <poslab-matrix
                 .data=${rows}
                 .aspect=${0}
@@ -115,7 +115,7 @@ export class LearnedPanel extends RunPanel {
         ${this.view === "table"
           ? nothing
           : html`<div>
-              <h4>How alike two positions are: the cosine of their rows</h4>
+              <h3>How alike two positions are: the cosine of their rows</h3>
               <poslab-matrix
                 .data=${similarity}
                 .aspect=${1}

@@ -112,7 +112,7 @@ export abstract class Panel extends LitElement {
 
   #watch(rootMargin: string, act: (inside: boolean) => void): void {
     const observer = new IntersectionObserver(
-      (entries) => act(entries.some((entry) => entry.isIntersecting)),
+      (entries) => act(entries.at(-1)?.isIntersecting ?? false),
       { rootMargin },
     );
     observer.observe(this);

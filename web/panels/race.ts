@@ -207,7 +207,7 @@ export class RacePanel extends Panel {
     const created = runs.find((run) => run.created)?.created;
     const curves = runs.map((run): Curve => {
       const { title, colour } = schemeOf(run.positions);
-      return { title, colour, losses: run.losses, val: run.val };
+      return { scheme: run.positions, title, colour, losses: run.losses, val: run.val };
     });
     return html`${created
         ? html`<p class="quiet corpus">

@@ -105,11 +105,11 @@ export abstract class RunPanel extends Panel {
   protected renderStatus(): TemplateResult | typeof nothing {
     const run = this.current;
     if (!run) return nothing;
-    const { title, colour } = schemeOf(run.positions);
+    const { title } = schemeOf(run.positions);
     const own = this.#small.race.runs.includes(run);
     const left = run.secondsLeft === undefined ? "" : `, ${formatDuration(run.secondsLeft)} left`;
     return html`<p class="status">
-      <i class="chip" style="--chip:${colour}"></i>
+      <i class="chip" data-scheme=${run.positions}></i>
       <span>${title}, ${formatCount(run.step)} of ${formatCount(run.steps)} steps${left}</span>
       ${own && (run.state === "running" || run.state === "paused")
         ? html`<button type="button" @click=${() => (run.state === "running" ? run.pause() : run.resume())}>

@@ -32,7 +32,7 @@ export class SinusoidPanel extends Panel {
           grid-template-columns: minmax(0, 1fr) minmax(0, 1fr);
         }
       }
-      h4 {
+      h3 {
         margin: 0 0 0.4rem;
         font-size: inherit;
         font-weight: 600;
@@ -159,7 +159,7 @@ export class SinusoidPanel extends Panel {
     if (!table || !this.#heatmaps) return html`<div class="empty"><p>The table appears here.</p></div>`;
     return html`<div class="pair">
       <div>
-        <h4>The table: one row for each position</h4>
+        <h3>The table: one row for each position</h3>
         <poslab-matrix
           .data=${this.#heatmaps.table}
           .aspect=${0}
@@ -170,7 +170,7 @@ export class SinusoidPanel extends Panel {
         ></poslab-matrix>
       </div>
       <div>
-        <h4>How alike two positions are: the cosine of their rows</h4>
+        <h3>How alike two positions are: the cosine of their rows</h3>
         <poslab-matrix
           .data=${this.#heatmaps.similarity}
           .aspect=${1}

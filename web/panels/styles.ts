@@ -1,7 +1,14 @@
 // The look shared by all panels: colours, controls, read-outs. Each colour is a variable that a host page may override
 // (--poslab-ink, --poslab-paper, …); light and dark follow the page's own colour scheme.
 
-import { css } from "lit";
+import { css, unsafeCSS } from "lit";
+import { schemes } from "../state/schemes.js";
+
+/** Each scheme's colour, for whatever carries its name. As rules and not as style attributes, which a strict
+ * Content-Security-Policy forbids. */
+const schemeColours = unsafeCSS(
+  schemes.map(({ name, colour }) => `[data-scheme="${name}"] { --chip: ${colour}; }`).join("\n"),
+);
 
 export const base = css`
   :host {
@@ -88,6 +95,7 @@ export const base = css`
 `;
 
 export const controls = css`
+  ${schemeColours}
   input,
   select,
   textarea,

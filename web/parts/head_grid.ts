@@ -18,18 +18,20 @@ export class HeadGrid extends LitElement {
   static override styles = [
     controls,
     css`
-      .grid {
-        display: grid;
-        grid-template-columns: auto repeat(var(--heads), auto);
+      .line {
+        display: flex;
         gap: 2px;
-        justify-content: start;
         align-items: center;
-        justify-items: center;
         color: var(--soft);
         font-size: 0.75rem;
       }
-      .row {
-        min-width: 0.9rem;
+      .line > span {
+        flex: none;
+        inline-size: ${size + 8}px;
+        text-align: center;
+      }
+      .line > span:first-child {
+        inline-size: 0.9rem;
       }
       button {
         padding: 2px;
@@ -57,11 +59,11 @@ export class HeadGrid extends LitElement {
 
   override render() {
     const [layers = 0, heads = 0] = this.attention?.shape ?? [];
-    return html`<div class="grid" style="--heads:${heads}" role="group" aria-label="Layer and head">
-      <span></span>${range(heads).map((head) => html`<span>${head}</span>`)}
+    return html`<div role="group" aria-label="Layer and head">
+      <div class="line"><span></span>${range(heads).map((head) => html`<span>${head}</span>`)}</div>
       ${range(layers).map(
         (layer) =>
-          html`<span class="row">${layer}</span>${range(heads).map((head) => this.#button(layer, head))}`,
+          html`<div class="line"><span>${layer}</span>${range(heads).map((head) => this.#button(layer, head))}</div>`,
       )}
     </div>`;
   }

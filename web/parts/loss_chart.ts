@@ -12,6 +12,7 @@ import { nextFrame } from "./frame.js";
 
 /** What the chart needs to know of a run. */
 export interface Curve {
+  scheme: string;
   title: string;
   colour: string;
   /** The loss of step 1 is at index 0. */
@@ -108,7 +109,7 @@ export class LossChart extends LitElement {
   override render() {
     return html`<div class="key">
         ${this.curves.map(
-          ({ title, colour }) => html`<span><i class="chip" style="--chip:${colour}"></i>${title}</span>`,
+          ({ title, scheme }) => html`<span data-scheme=${scheme}><i class="chip"></i>${title}</span>`,
         )}
         <span class="quiet"><i class="thick"></i>validation</span>
         <span class="quiet"><i class="thin"></i>training batches</span>

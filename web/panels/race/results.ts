@@ -36,15 +36,22 @@ export const resultStyles = css`
     min-height: 2rem;
     padding-block: 0.2rem;
   }
-  .bar {
+  progress {
+    appearance: none;
+    inline-size: 100%;
     block-size: 8px;
+    border: 0;
     border-radius: 4px;
     background: var(--rule);
     overflow: hidden;
   }
-  .bar i {
-    display: block;
-    block-size: 100%;
+  progress::-webkit-progress-bar {
+    background: var(--rule);
+  }
+  progress::-webkit-progress-value {
+    background: var(--chip);
+  }
+  progress::-moz-progress-bar {
     background: var(--chip);
   }
   .samples {
@@ -59,7 +66,7 @@ export const resultStyles = css`
     padding: 0.6rem 0.75rem;
     min-width: 0;
   }
-  .sample h4 {
+  .sample h3 {
     margin: 0 0 0.4rem;
     font: inherit;
     font-size: 0.8125rem;
@@ -106,8 +113,7 @@ export function renderRuns(runs: readonly Run[], sameError: string | undefined):
 }
 
 function renderRun(run: Run, sameError: string | undefined): TemplateResult {
-  const { title, colour } = schemeOf(run.positions);
-  const share = run.steps > 0 ? run.step / run.steps : 0;
+  const { title } = schemeOf(run.positions);
   const figures = [
     `${formatCount(run.step)} of ${formatCount(run.steps)} steps`,
     run.state === "running" && run.tokensPerSecond !== undefined
@@ -117,18 +123,9 @@ function renderRun(run: Run, sameError: string | undefined): TemplateResult {
       ? `${formatDuration(run.secondsLeft)} left`
       : phases[run.state],
   ];
-  return html`<div class="run" data-run=${run.positions} data-state=${run.state} style="--chip:${colour}">
+  return html`<div class="run" data-scheme=${run.positions} data-state=${run.state}>
     <span class="name"><i class="chip"></i>${title}</span>
-    <div
-      class="bar"
-      role="progressbar"
-      aria-label="Progress of ${title}"
-      aria-valuemin="0"
-      aria-valuemax=${run.steps}
-      aria-valuenow=${run.step}
-    >
-      <i style="width:${(100 * share).toFixed(1)}%"></i>
-    </div>
+    <progress aria-label="Progress of ${title}" max=${run.steps} .value=${run.step}></progress>
     <span class="figures">${figures.filter(Boolean).join(" · ")}</span>
     ${run.error !== undefined && sameError === undefined
       ? html`<p class="warning" role="alert">
@@ -143,10 +140,10 @@ function renderRun(run: Run, sameError: string | undefined): TemplateResult {
 export function renderSamples(runs: readonly Run[]): TemplateResult {
   return html`<div class="samples">
     ${runs.map((run) => {
-      const { title, colour } = schemeOf(run.positions);
+      const { title } = schemeOf(run.positions);
       const { sample } = run;
-      return html`<section class="sample" style="--chip:${colour}">
-        <h4>${sample ? `${title} writes, after ${formatCount(sample.step)} steps` : `${title} has not written yet`}</h4>
+      return html`<section class="sample" data-scheme=${run.positions}>
+        <h3>${sample ? `${title} writes, after ${formatCount(sample.step)} steps` : `${title} has not written yet`}</h3>
         <pre tabindex="0" aria-label="Sample of ${title}">${sample?.text.trimStart() ?? ""}</pre>
       </section>`;
     })}
@@ -181,12 +178,12 @@ export function renderTable(runs: readonly Run[]): TemplateResult | typeof nothi
 }
 
 function renderRow(run: Run, index: number, first: number | undefined): TemplateResult {
-  const { title, colour } = schemeOf(run.positions);
+  const { title } = schemeOf(run.positions);
   const { result, created } = run;
   const difference = result && first !== undefined ? result.val_loss - first : undefined;
   const { words = 0, known_words = 0 } = result?.stats ?? {};
-  return html`<tr data-run=${run.positions}>
-    <th scope="row"><i class="chip" style="--chip:${colour}"></i> ${title}</th>
+  return html`<tr data-scheme=${run.positions}>
+    <th scope="row"><i class="chip"></i> ${title}</th>
     <td>${created ? formatCount(created.parameters) : "–"}</td>
     <td>${result ? formatValue(result.val_loss, 3) : "–"}</td>
     <td>${index === 0 ? "" : difference === undefined ? "–" : signed(difference)}</td>

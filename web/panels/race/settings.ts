@@ -20,7 +20,7 @@ export function renderSettings(view: SettingsView): TemplateResult {
   return html`<fieldset ?disabled=${view.locked} class="settings">
     <fieldset>
       <legend>Positions, one to four</legend>
-      ${schemes.map(({ name, title, colour }) => {
+      ${schemes.map(({ name, title }) => {
         const on = view.schemes.includes(name);
         const last = on && view.schemes.length === 1;
         return html`<label class="choice"
@@ -31,7 +31,7 @@ export function renderSettings(view: SettingsView): TemplateResult {
             .checked=${on}
             ?disabled=${last || (!on && view.schemes.length >= most)}
             @change=${() => toggle(view, name)}
-          /><i class="chip" style="--chip:${colour}"></i>${title}</label
+          /><i class="chip" data-scheme=${name}></i>${title}</label
         >`;
       })}
     </fieldset>
