@@ -111,8 +111,8 @@ export class AttentionPanel extends RunPanel {
       </div>
       <figcaption>
         Each row is a character that looks, each column one that is looked at; a row adds up to one. Hatched cells lie in
-        the future, where no character may look. Notice heads that always look the same distance back: without
-        positions there are none.
+        the future, where no character may look. Notice the first layer, 0: with positions its heads look a few characters
+        back, whoever stands there; without, they can only look for certain characters.
       </figcaption>
     </figure>`;
   }

@@ -115,7 +115,7 @@ export class LearnedPanel extends RunPanel {
         ${this.view === "table"
           ? nothing
           : html`<div>
-              <h3>How alike two positions are: the cosine of their rows</h3>
+              <h3>How alike two rows are</h3>
               <poslab-matrix
                 .data=${similarity}
                 .aspect=${1}

@@ -170,7 +170,7 @@ export class SinusoidPanel extends Panel {
         ></poslab-matrix>
       </div>
       <div>
-        <h3>How alike two positions are: the cosine of their rows</h3>
+        <h3>How alike two rows are</h3>
         <poslab-matrix
           .data=${this.#heatmaps.similarity}
           .aspect=${1}

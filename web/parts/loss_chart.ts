@@ -282,7 +282,7 @@ export class LossChart extends LitElement {
   #sentence() {
     const at = this.at;
     if (at === undefined || this.curves.length === 0) {
-      return html`<span class="quiet">Point at the curves, or use the arrow keys, to read them.</span>`;
+      return html`<span class="quiet">Point at the curves or use the arrow keys.</span>`;
     }
     const parts = this.curves.map(({ title, losses, val }) => {
       const strong = val.filter(({ step }) => step <= at).at(-1);

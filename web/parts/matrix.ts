@@ -98,7 +98,7 @@ export class MatrixFigure extends LitElement {
         @focus=${() => this.#focus()}
       ></canvas>
       <output aria-live=${this.spoken ? "polite" : "off"}
-        >${text ?? html`<span class="hint">Point at a cell, or use the arrow keys, to read it.</span>`}</output
+        >${text ?? html`<span class="hint">Point at a cell or use the arrow keys.</span>`}</output
       >`;
   }
 

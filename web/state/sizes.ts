@@ -23,11 +23,8 @@ export function configFor(size: SizeName, positions: string, seed: number): Part
   return { ...shape, positions, seed };
 }
 
-/** A short training warms up for a third of its steps, a longer one as long as the core's default. */
 export function trainingFor(size: SizeName, steps: number): Partial<TrainConfig> & { steps: number } {
-  const { batch_size } = sizes[size];
-  const warmup = Math.floor(steps / 3);
-  return warmup < 100 ? { steps, batch_size, warmup_steps: warmup } : { steps, batch_size };
+  return { steps, batch_size: sizes[size].batch_size };
 }
 
 export function planFor(steps: number): SamplePlan {
