@@ -53,6 +53,8 @@ class Gpt {
   // The rows the scheme adds to the input, (n,C); only for a scheme that adds rows.
   Tensor<2> position_rows(int n);
   bool adds_rows() const { return position_->adds_rows(); }
+  // What token rows are multiplied by before positions are added.
+  float embedding_scale() const { return embedding_scale_; }
   // Copies of the residual stream of the last forward, (B T,C): before block `layer`, or after the
   // last one when layer = n_layer; and inside a block, after attention was added.
   Tensor<2> residual(int layer) const;
