@@ -8,7 +8,7 @@ import type { Ask, Created, FromWorker, Phase, PositionTable, SamplePlan } from 
 import type { GptConfig, Session, TrainConfig } from "./types.js";
 
 const sliceMs = 20;
-const reportMs = 120;
+const reportMs = 200;
 const speedWindowMs = 2000;
 
 type Post = (message: FromWorker, transfer?: Transferable[]) => void;

@@ -16,11 +16,15 @@ export interface PropChange {
   value: PropValue;
 }
 
+/** Messages of a training are shown at most so often; more would only take time from the training itself. */
+const refreshMs = 200;
+
 export abstract class Panel extends LitElement {
   abstract readonly panel: PanelName;
   /** True once the panel came near the viewport; it renders and computes nothing before. */
   near = false;
   #visible = false;
+  #refreshing: ReturnType<typeof setTimeout> | undefined;
   #complaints = new Map<string, string>();
   #observers: IntersectionObserver[] = [];
 
@@ -45,6 +49,8 @@ export abstract class Panel extends LitElement {
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
+    clearTimeout(this.#refreshing);
+    this.#refreshing = undefined;
     for (const observer of this.#observers) observer.disconnect();
     this.#observers = [];
   }
@@ -52,6 +58,15 @@ export abstract class Panel extends LitElement {
   /** Whether drawing makes sense at all. */
   get visible(): boolean {
     return this.#visible && document.visibilityState === "visible";
+  }
+
+  /** Renders soon, together with whatever else changes until then. */
+  protected refresh(): void {
+    if (!this.#visible) return;
+    this.#refreshing ??= setTimeout(() => {
+      this.#refreshing = undefined;
+      this.requestUpdate();
+    }, refreshMs);
   }
 
   /** Renders in an animation frame, so any number of messages cost one painting and a hidden tab none. */

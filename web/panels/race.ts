@@ -95,7 +95,7 @@ export class RacePanel extends Panel {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    this.#unsubscribe = runStore.subscribe(() => this.visible && this.requestUpdate());
+    this.#unsubscribe = runStore.subscribe(() => this.refresh());
   }
 
   override disconnectedCallback(): void {

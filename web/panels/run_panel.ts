@@ -46,7 +46,7 @@ export abstract class RunPanel extends Panel {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    this.#unsubscribe = runStore.subscribe(() => this.visible && this.requestUpdate());
+    this.#unsubscribe = runStore.subscribe(() => this.refresh());
   }
 
   override disconnectedCallback(): void {

@@ -1,6 +1,8 @@
 // The ONE list of everything a reader can set, by panel. It makes the panels' attributes, the page's address and the
 // sentences about values that are not allowed.
 
+import { schemes } from "./schemes.js";
+
 export type PanelName = "sinusoid" | "race" | "attention" | "learned";
 
 interface Common {
@@ -32,8 +34,8 @@ interface TextProp extends Common {
 export type Prop = NumberProp | ChoiceProp | ChoicesProp | TextProp;
 export type PropValue = number | string | readonly string[];
 
-const schemeNames = ["none", "learned", "sinusoidal", "rope", "alibi"] as const;
-const anyRun = ["", ...schemeNames] as const;
+const schemeNames = schemes.map(({ name }) => name);
+const anyRun = ["", ...schemeNames];
 
 export const PROPS: readonly Prop[] = [
   { panel: "sinusoid", name: "n", kind: "integer", fallback: 100, least: 2, most: 512 },
