@@ -1,5 +1,6 @@
 // The page's script: registers the elements and ties them to the address. The same script serves index.html, which holds
-// the article, and embed.html, which shows the one panel that its address names.
+// the article, and embed.html, which shows the one panel that its address names. On any other page it only registers the
+// elements: that page's address is its own business.
 
 import "./elements/poslab-attention.js";
 import "./elements/poslab-learned.js";
@@ -8,6 +9,7 @@ import "./elements/poslab-sinusoid.js";
 import { followAddress, panelNames, showComplaints, tagOf } from "./state/page.js";
 
 const frame = document.querySelector("#embed");
+const article = document.querySelector("#lab");
 if (frame) {
   const asked = new URLSearchParams(location.search).get("panel");
   const panel = panelNames.find((name) => name === asked);
@@ -18,6 +20,6 @@ if (frame) {
   }
   frame.append(document.createElement(tagOf(panel ?? "sinusoid")));
   showComplaints([...complaints, ...followAddress(document, ["panel"])], frame);
-} else {
-  showComplaints(followAddress(document), document.querySelector("article"));
+} else if (article) {
+  showComplaints(followAddress(document), article);
 }

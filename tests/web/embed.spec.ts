@@ -70,3 +70,20 @@ test("panels work under a strict Content-Security-Policy", async ({ page }) => {
   await expect(matrix(page.locator("poslab-sinusoid"), /^Sinusoidal table/).canvas).toBeVisible();
   expect(complaints).toEqual([]);
 });
+
+test("a course page can use the elements themselves, from another origin", async ({ page, baseURL }) => {
+  const complaints = complaintsOf(page);
+  const course = await serveHtml(
+    `<!doctype html><link rel="icon" href="data:,"><title>A course</title><script defer src="${baseURL}poslab.js"></script>
+    <poslab-race size="tiny" steps="3" schemes="alibi"></poslab-race>`,
+  );
+  await page.goto(`${course.address}?lesson=7`);
+  const race = new Race(page);
+  await race.train();
+  await race.expectState("finished", "alibi");
+  await race.panel.getByLabel("Seed").fill("1");
+  await race.panel.getByLabel("Seed").blur();
+  expect(new URL(page.url()).search).toBe("?lesson=7");
+  expect(complaints).toEqual([]);
+  course.close();
+});

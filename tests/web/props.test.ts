@@ -34,7 +34,7 @@ test("a wrong choice names the value and the choices", () => {
 });
 
 test("unknown names in the address are said, known ones kept", () => {
-  const { values, complaints } = readAddress("?n=7&lyer=2&panel=race", ["panel"]);
+  const { values, complaints } = readAddress("?n=7&lyer=2&panel=race&utm_source=mail", ["panel"]);
   expect(Object.fromEntries(values)).toEqual({ n: "7", panel: "race" });
   expect(complaints).toHaveLength(1);
   expect(complaints[0]).toContain('"lyer" to "2"');

@@ -135,3 +135,18 @@ test("training goes on while the tab is hidden", async ({ page, context }) => {
   await page.bringToFront();
   expect(await race.stepOf("none")).toBeGreaterThan(before + 3);
 });
+
+test("a book or a module that cannot be loaded is said, and may be tried again", async ({ page }) => {
+  await page.goto("./?size=tiny&steps=3&schemes=none");
+  const race = new Race(page);
+  await page.route("**/assets/*", (route) => route.abort());
+  await race.train();
+  await expect(race.panel.getByRole("alert")).toContainText(/moby-dick.*could not be loaded/);
+  await page.unroute("**/assets/*");
+  await page.route("**/assets/wasm*", (route) => route.abort());
+  await race.button("Train").click();
+  await expect(race.run("none").getByRole("alert")).toContainText(/wasm.*could not be loaded/);
+  await page.unroute("**/assets/wasm*");
+  await race.button("Train again").click();
+  await race.expectState("finished", "none");
+});

@@ -40,7 +40,7 @@ export abstract class RunPanel extends Panel {
   @state() private fetching = false;
   readonly #small = new SmallRun();
   #unsubscribe = () => {};
-  #asked = "";
+  #asked: { run: Run; key: string } | undefined;
   #asking = false;
   #again: ReturnType<typeof setTimeout> | undefined;
 
@@ -82,15 +82,14 @@ export abstract class RunPanel extends Panel {
   async #refresh(): Promise<void> {
     const run = this.current;
     if (!run?.created || this.#asking) return;
-    const key = `${run.positions} ${run.step} ${run.state === "loading"} ${this.question}`;
-    if (key === this.#asked) return;
+    const key = `${run.step} ${this.question}`;
+    if (run === this.#asked?.run && key === this.#asked.key) return;
     this.#asking = true;
+    this.#asked = { run, key };
     try {
       await this.inspect(run);
-      this.#asked = key;
       this.failure = undefined;
     } catch (error) {
-      this.#asked = key;
       this.failure = (error as Error).message;
     }
     this.requestUpdate();

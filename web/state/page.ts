@@ -38,7 +38,7 @@ function replaceAddress(query: string): void {
 }
 
 /** Shows sentences about the address at the top of the page. */
-export function showComplaints(sentences: readonly string[], before: Element | null): void {
+export function showComplaints(sentences: readonly string[], before: Element): void {
   if (sentences.length === 0) return;
   const box = document.createElement("div");
   box.className = "complaints";
@@ -48,6 +48,5 @@ export function showComplaints(sentences: readonly string[], before: Element | n
     line.textContent = sentence;
     box.append(line);
   }
-  if (before) before.before(box);
-  else document.body.prepend(box);
+  before.before(box);
 }

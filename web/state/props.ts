@@ -120,13 +120,16 @@ export interface Address {
   complaints: string[];
 }
 
+/** What mail programs and search engines add to addresses. */
+const foreign = /^(utm_|fbclid$|gclid$|mc_)/;
+
 /** Splits a query string into known names and sentences about unknown ones. */
 export function readAddress(query: string, alsoKnown: readonly string[] = []): Address {
   const values = new Map<string, string>();
   const complaints: string[] = [];
   for (const [name, text] of new URLSearchParams(query)) {
     if (PROPS.some((prop) => prop.name === name) || alsoKnown.includes(name)) values.set(name, text);
-    else {
+    else if (!foreign.test(name)) {
       const known = PROPS.map((prop) => prop.name).join(", ");
       complaints.push(`The address sets ${JSON.stringify(name)} to ${JSON.stringify(text)}, but nothing has that name; known are ${known}.`);
     }
