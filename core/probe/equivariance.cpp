@@ -6,17 +6,12 @@
 
 #include "error.h"
 #include "kernels/math.h"
-#include "rng.h"
+#include "probe/small_attention.h"
 
 namespace poslab {
 namespace {
 
-Tensor<2> random_matrix(Rng& rng, std::size_t rows, std::size_t columns, double spread) {
-  Tensor<2> out = zeros<2>({rows, columns});
-  for (float& x : out) x = static_cast<float>(rng.normal() * spread);
-  return out;
-}
-
+// In double, so that what deviates is the arithmetic of the two orders and not of long sums.
 Tensor<2> product(const Tensor<2>& a, const Tensor<2>& b) {
   const std::size_t rows = a.shape()[0], inner = a.shape()[1], columns = b.shape()[1];
   Tensor<2> out = zeros<2>({rows, columns});
@@ -26,14 +21,6 @@ Tensor<2> product(const Tensor<2>& a, const Tensor<2>& b) {
       for (std::size_t k = 0; k < inner; ++k) sum += static_cast<double>(a(i, k)) * b(k, j);
       out(i, j) = static_cast<float>(sum);
     }
-  }
-  return out;
-}
-
-Tensor<2> transpose(const Tensor<2>& a) {
-  Tensor<2> out = zeros<2>({a.shape()[1], a.shape()[0]});
-  for (std::size_t i = 0; i < a.shape()[0]; ++i) {
-    for (std::size_t j = 0; j < a.shape()[1]; ++j) out(j, i) = a(i, j);
   }
   return out;
 }
@@ -87,14 +74,12 @@ Equivariance equivariance(int n, int d, std::uint64_t seed) {
   require_whole("n", n, 2, 64);
   require_whole("d", d, 1, 64);
   Rng rng(seed, "equivariance");
-  const std::size_t rows = n, width = d;
+  const std::size_t rows = n;
   const double spread = 1.0 / std::sqrt(static_cast<double>(d));
-  Equivariance out{random_matrix(rng, rows, width, 1.0), zeros<2>({rows, rows}), {}, {}};
-  const Tensor<2> wq = random_matrix(rng, width, width, spread),
-                  wk = random_matrix(rng, width, width, spread),
-                  wv = random_matrix(rng, width, width, spread),
-                  w1 = random_matrix(rng, width, 4 * width, spread),
-                  w2 = random_matrix(rng, 4 * width, width, 0.5 * spread);
+  Equivariance out{random_rows(rng, n, d, 1.0), zeros<2>({rows, rows}), {}, {}};
+  const Tensor<2> wq = random_rows(rng, d, d, spread), wk = random_rows(rng, d, d, spread),
+                  wv = random_rows(rng, d, d, spread), w1 = random_rows(rng, d, 4 * d, spread),
+                  w2 = random_rows(rng, 4 * d, d, 0.5 * spread);
   out.order = random_order(rng, n);
   Tensor<2>& p = out.permutation;
   for (int i = 0; i < n; ++i) p(i, out.order[i]) = 1.0f;
