@@ -5,16 +5,13 @@
 #include <emscripten/bind.h>
 #include <emscripten/val.h>
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
 #include <memory>
-#include <new>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "config.h"
+#include "convert.h"
 #include "corpus.h"
 #include "error.h"
 #include "generate.h"
@@ -32,11 +29,6 @@
 
 using emscripten::val;
 
-EMSCRIPTEN_DECLARE_VAL_TYPE(Float32Array);
-EMSCRIPTEN_DECLARE_VAL_TYPE(Float64Array);
-EMSCRIPTEN_DECLARE_VAL_TYPE(Int32Array);
-EMSCRIPTEN_DECLARE_VAL_TYPE(NumberList);
-EMSCRIPTEN_DECLARE_VAL_TYPE(StringList);
 EMSCRIPTEN_DECLARE_VAL_TYPE(NamedTensorList);
 EMSCRIPTEN_DECLARE_VAL_TYPE(SchemeList);
 
@@ -45,33 +37,10 @@ namespace {
 
 // --- values ---
 
-template <class Array, class T>
-Array copy_of(const T* data, std::size_t size) {
-  return Array(val(emscripten::typed_memory_view(size, data)).call<val>("slice"));
-}
-
-template <class List, class Range>
-List list_of(const Range& range) {
-  val list = val::array();
-  for (const auto& element : range) list.call<void>("push", element);
-  return List(list);
-}
-
 StringList characters(std::u32string_view text) {
   val list = val::array();
   for (const char32_t c : text) list.call<void>("push", to_utf16({&c, 1}));
   return StringList(list);
-}
-
-struct TensorOut {
-  NumberList shape{val::array()};
-  Float32Array data{val::undefined()};
-};
-
-template <std::size_t N>
-TensorOut tensor_out(const Tensor<N>& tensor) {
-  return {list_of<NumberList>(std::vector<int>(tensor.shape().begin(), tensor.shape().end())),
-          copy_of<Float32Array>(tensor.data(), tensor.size())};
 }
 
 struct NamedTensorOut {
@@ -105,52 +74,9 @@ struct SchemeOut {
   std::string name, title, summary;
 };
 
-// --- fields that JavaScript gives as doubles and the core keeps as whole numbers ---
-
-template <std::size_t N>
-struct FieldName {
-  char text[N];
-  constexpr FieldName(const char (&name)[N]) { std::copy_n(name, N, text); }
-};
-
-template <class Struct, auto Member>
-double get_whole(const Struct& s) {
-  return static_cast<double>(s.*Member);
-}
-
-template <class Struct, auto Member, FieldName name>
-void set_whole(Struct& s, double value) {
-  using T = std::remove_reference_t<decltype(s.*Member)>;
-  // Only whether the field can hold it; what is sensible, the core checks. 2^53 - 1: beyond,
-  // JavaScript's numbers skip whole ones.
-  const bool wide = sizeof(T) == 8;
-  const double most = wide ? 9007199254740991.0 : std::numeric_limits<int>::max();
-  require(value == std::floor(value),
-          std::string(name.text) + " is " + text_of(value) + "; it must be a whole number.");
-  require_between(name.text, value, wide ? 0.0 : -most, most);
-  s.*Member = static_cast<T>(value);
-}
-
 std::string get_pairing(const GptConfig& config) { return name_of(config.rope_pairing); }
 void set_pairing(GptConfig& config, const std::string& name) {
   config.rope_pairing = rope_pairing_named(name);
-}
-
-int whole(const char* name, double value, double least, double most) {
-  require_whole(name, value, least, most);
-  return static_cast<int>(value);
-}
-
-// Runs f; out of memory becomes a sentence with advice.
-template <class F>
-auto within_memory(
-    F f, const char* advice = "Choose a smaller batch_size, block_size, n_embd or n_layer.") {
-  try {
-    return f();
-  } catch (const std::bad_alloc&) {
-  } catch (const std::length_error&) {
-  }
-  throw Error(std::string("There is not enough memory for this. ") + advice);
 }
 
 // --- one run: a corpus, a model, its training ---
@@ -331,11 +257,6 @@ TensorOut row_similarity(const val& data, double rows, double columns) {
 }  // namespace poslab
 
 using namespace poslab;
-
-// A field that must be a whole number, so that 3.5 layers are refused by name instead of cut to 3.
-#define WHOLE(Struct, name)                       \
-  field(#name, &get_whole<Struct, &Struct::name>, \
-        &set_whole<Struct, &Struct::name, FieldName(#name)>)
 
 EMSCRIPTEN_BINDINGS(poslab) {
   using namespace emscripten;
