@@ -35,6 +35,22 @@ inline f32x4 exp(f32x4 x) {
   return select_less(splat(88.72283f), x, splat(std::numeric_limits<float>::infinity()), y);
 }
 
+// 2^y per lane for y from -126 to 128 (where it is +inf), at most 2 ulp: cheaper than exp where the
+// argument is scaled and bounded anyway. The polynomial interpolates 2^f on [-1/2, 1/2] in
+// Chebyshev nodes (relative error 2.6e-9).
+inline f32x4 exp2(f32x4 y) {
+  const f32x4 t = y + splat(12582912.0f);
+  const f32x4 f = y - (t - splat(12582912.0f));
+  f32x4 p = splat(1.5469731966e-4f);
+  p = p * f + splat(1.3400432166e-3f);
+  p = p * f + splat(9.6180256030e-3f);
+  p = p * f + splat(5.5503272142e-2f);
+  p = p * f + splat(2.4022651214e-1f);
+  p = p * f + splat(6.9314720671e-1f);
+  p = p * f + splat(1.0f);
+  return scale_by_power_of_two(p, t);
+}
+
 inline float exp(float x) {
   float lanes[4];
   store(lanes, exp(splat(x)));

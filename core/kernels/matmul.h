@@ -9,7 +9,7 @@
 
 namespace poslab {
 
-// A read-only matrix: element (i, j) is at data[i * row + j * col].
+// A read-only matrix: element (i, j) is at data[i * row + j * col]; row or col is 1.
 struct MatrixView {
   const float* data;
   std::ptrdiff_t row;

@@ -6,13 +6,17 @@ namespace poslab {
 namespace {
 
 // 0.5 x (1 + tanh(u)) = x sigmoid(2u) with u = sqrt(2/pi) (x + 0.044715 x^3): the same function
-// with one exponential.
+// with one exponential, and that to base 2, whose factor joins the others.
 constexpr float kTwiceSqrtTwoOverPi = 1.5957691216f;
 constexpr float kCubic = 0.044715f;
+constexpr float kLog2E = 1.4426950409f;
 
 inline f32x4 gate(f32x4 x, f32x4 x_squared) {
-  const f32x4 two_u = splat(kTwiceSqrtTwoOverPi) * x * (splat(1.0f) + splat(kCubic) * x_squared);
-  return splat(1.0f) / (splat(1.0f) + exp(splat(0.0f) - two_u));
+  const f32x4 minus_two_u = x * (splat(-kLog2E * kTwiceSqrtTwoOverPi) +
+                                 splat(-kLog2E * kTwiceSqrtTwoOverPi * kCubic) * x_squared);
+  // At these bounds the gate is exactly 0 or 1.
+  const f32x4 bounded = max(min(minus_two_u, splat(128.0f)), splat(-126.0f));
+  return splat(1.0f) / (splat(1.0f) + exp2(bounded));
 }
 
 }  // namespace

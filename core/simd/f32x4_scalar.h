@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <utility>
 
 namespace poslab {
 
@@ -61,6 +62,12 @@ inline f32x4 scale_by_power_of_two(f32x4 v, f32x4 t) {
     std::memcpy(&x, &xb, 4);
     return x;
   });
+}
+inline void transpose(f32x4& a, f32x4& b, f32x4& c, f32x4& d) {
+  f32x4* rows[] = {&a, &b, &c, &d};
+  for (int i = 0; i < 4; ++i) {
+    for (int j = 0; j < i; ++j) std::swap(rows[i]->lane[j], rows[j]->lane[i]);
+  }
 }
 inline float reduce_add(f32x4 v) { return (v.lane[0] + v.lane[2]) + (v.lane[1] + v.lane[3]); }
 inline float reduce_max(f32x4 v) {

@@ -33,6 +33,9 @@ inline f32x4 scale_by_power_of_two(f32x4 a, f32x4 t) {
   const __m128i shifted = _mm_slli_epi32(_mm_castps_si128(t.v), 23);
   return {_mm_castsi128_ps(_mm_add_epi32(_mm_castps_si128(a.v), shifted))};
 }
+inline void transpose(f32x4& a, f32x4& b, f32x4& c, f32x4& d) {
+  _MM_TRANSPOSE4_PS(a.v, b.v, c.v, d.v);
+}
 inline float reduce_add(f32x4 a) {
   const __m128 pair = _mm_add_ps(a.v, _mm_movehl_ps(a.v, a.v));
   return _mm_cvtss_f32(_mm_add_ss(pair, _mm_shuffle_ps(pair, pair, 1)));

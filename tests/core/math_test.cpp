@@ -77,6 +77,27 @@ TEST_CASE("exp works on each lane by itself", "[math]") {
   for (int lane = 0; lane < 4; ++lane) CHECK(same(y[lane], poslab::exp(x[lane])));
 }
 
+TEST_CASE("single-precision exp2 is within 2 ulp from -126 to 128", "[math]") {
+  const auto exp2_of = [](float y) {
+    float lanes[4];
+    store(lanes, poslab::exp2(splat(y)));
+    return lanes[0];
+  };
+  double worst = 0.0;
+  for (int i = 0; i < 2'000'000; ++i) {
+    const float y = -126.0f + 1.2699e-4f * static_cast<float>(i);
+    if (y >= 128.0f) break;
+    const double truth = std::exp2(static_cast<double>(y));
+    worst = std::max(worst, std::fabs(exp2_of(y) - truth) / float_ulp(truth));
+  }
+  INFO("largest error " << worst << " ulp");
+  CHECK(worst < 2.0);
+  CHECK(worst > 0.5);
+  CHECK(same(exp2_of(0.0f), 1.0f));
+  CHECK(same(exp2_of(-126.0f), std::numeric_limits<float>::min()));
+  CHECK(same(exp2_of(128.0f), kInfinity));
+}
+
 TEST_CASE("double-precision exp and log are within 1 ulp", "[math]") {
   // Measured over ten million arguments each: exp 0.897, log 0.812.
   Rng rng(1, "math");
