@@ -1,15 +1,16 @@
-// Holds this package's types against those that the compiler made from the bridge. A name that one side has and the
-// other lacks, a field or a call, is a type error here.
+// Holds this package's types against those that the compiler made from the bridge. A call that the module lacks, or a
+// field that only one side has, is a type error here. The module may have calls that this package does not use.
 
 import type * as Made from "../../build/wasm/poslab.mjs";
 import type * as Ours from "./types.js";
 
-type Module = Omit<Made.MainModule, `HEAP${string}`>;
 type SameNames<A, B> = [Exclude<keyof A, keyof B>, Exclude<keyof B, keyof A>] extends [never, never] ? true : false;
 
+type HasNames<A, B> = [Exclude<keyof A, keyof B>] extends [never] ? true : false;
+
 type Checks = [
-  SameNames<Ours.Core, Module>,
-  SameNames<Ours.Session, Made.Session>,
+  HasNames<Ours.Core, Made.MainModule>,
+  HasNames<Ours.Session, Made.Session>,
   SameNames<Ours.GptConfig, Made.GptConfig>,
   SameNames<Ours.TrainConfig, Made.TrainConfig>,
   SameNames<Ours.StepMetrics, Made.StepMetrics>,
