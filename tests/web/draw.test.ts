@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { cellAt, heightFor, plotOf, widthFor, type Heatmap } from "../../web/draw/heatmap.js";
 import { colourOf, divergingScale, largestOf, shareScale } from "../../web/draw/scales.js";
-import { formatDuration, formatValue, tickIndices, tickStep } from "../../web/draw/ticks.js";
+import { formatDuration, formatDeviation, formatValue, tickIndices, tickStep } from "../../web/draw/ticks.js";
 
 const brightness = (colour: string) => (colour.match(/\d+/g) ?? []).reduce((sum, part) => sum + Number(part), 0);
 
@@ -63,4 +63,16 @@ test("a point belongs to the cell under it and to none outside the plot", () => 
 test("width and height for square cells agree", () => {
   const height = heightFor(500, 10, 20, 1);
   expect(widthFor(height, 10, 20, 1)).toBeCloseTo(500);
+});
+
+test("a deviation shows its power of ten, and a large one its digits", () => {
+  expect([0, 2.44e-7, 9.99e-10, 0.5, 12.3456, 1234.5, Number.NaN].map(formatDeviation)).toEqual([
+    "0",
+    "2.4 × 10⁻⁷",
+    "1.0 × 10⁻⁹",
+    "0.500",
+    "12.346",
+    "1235",
+    "NaN",
+  ]);
 });

@@ -26,6 +26,15 @@ export function formatValue(value: number, digits = 2): string {
   return value.toFixed(digits).replace(/^-(0\.?0*)$/, "$1").replace("-", "−");
 }
 
+/** A deviation: 0, or two digits and a power of ten where it is small. */
+export function formatDeviation(value: number): string {
+  if (value === 0 || !Number.isFinite(value)) return String(value);
+  if (Math.abs(value) >= 0.01) return formatValue(value, Math.abs(value) >= 100 ? 0 : 3);
+  const [digits = "", power = ""] = value.toExponential(1).split("e");
+  const raised = [...power.replace("+", "")].map((sign) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(sign)] ?? "⁻").join("");
+  return `${digits.replace("-", "−")} × 10${raised}`;
+}
+
 export function formatCount(value: number): string {
   return Math.round(value).toLocaleString("en");
 }

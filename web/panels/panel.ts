@@ -3,6 +3,7 @@
 
 import { html, LitElement, nothing, type PropertyDeclarations, type TemplateResult } from "lit";
 import { nextFrame } from "../parts/frame.js";
+import { renderSlider, type SliderOptions } from "./slider.js";
 import { PropError, parseProp, propsOf, textOf, type PanelName, type PropValue } from "../state/props.js";
 
 /** Lit's property declarations for the props of a panel. */
@@ -116,6 +117,22 @@ export abstract class Panel extends LitElement {
 
   protected complains(name: string): boolean {
     return this.#complaints.has(name);
+  }
+
+  /** A slider with its number field and a button back to the usual value. A slider over several powers of ten moves
+   * along their exponents. */
+  protected renderSlider(name: string, title: string, options: SliderOptions = {}): TemplateResult {
+    const prop = propsOf(this.panel).find((each) => each.name === name);
+    if (prop?.kind !== "integer" && prop?.kind !== "number") throw new Error(`${name} is not a number of ${this.panel}.`);
+    const value = (this as unknown as Record<string, number>)[name] as number;
+    return renderSlider({
+      prop,
+      title,
+      value,
+      invalid: this.complains(name),
+      change: (text) => this.change(name, text),
+      ...options,
+    });
   }
 
   protected renderComplaints(): TemplateResult | typeof nothing {

@@ -117,6 +117,31 @@ export const controls = css`
   input[type="number"] {
     width: 7.5rem;
   }
+  input:not([type="checkbox"], [type="radio"], [type="file"])[type="range"] {
+    accent-color: var(--accent);
+    padding: 0;
+    border: 0;
+    background: none;
+    min-width: 0;
+  }
+  .slider {
+    display: grid;
+    grid-template-columns: minmax(0, 1fr) 5.6rem 2.25rem;
+    gap: 0 0.4rem;
+    align-items: center;
+    width: 100%;
+    max-width: 22rem;
+  }
+  .slider .label {
+    grid-column: 1 / -1;
+  }
+  .slider input[type="number"] {
+    width: 100%;
+  }
+  .slider button {
+    padding: 0;
+    min-height: 2.25rem;
+  }
   input[aria-invalid="true"],
   textarea[aria-invalid="true"] {
     border-color: var(--warn);

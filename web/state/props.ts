@@ -9,7 +9,7 @@ interface Common {
   panel: PanelName;
   name: string;
 }
-interface NumberProp extends Common {
+export interface NumberProp extends Common {
   kind: "integer" | "number";
   fallback: number;
   least: number;

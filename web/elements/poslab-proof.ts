@@ -1,0 +1,4 @@
+import { ProofFigure } from "../parts/proof.js";
+import { define } from "./define.js";
+
+define("poslab-proof", ProofFigure);

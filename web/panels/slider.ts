@@ -1,0 +1,67 @@
+// A number as a slider, a field and a way back: one template for all panels.
+
+import { html, type TemplateResult } from "lit";
+import type { NumberProp } from "../state/props.js";
+
+export interface SliderOptions {
+  /** Steps of the slider; the field takes any number that is allowed. */
+  step?: number;
+  /** The greatest value the slider itself reaches, when the field allows more than is sensible to slide over. */
+  slideTo?: number;
+  /** Slides over the exponent of ten. */
+  logarithmic?: boolean;
+}
+
+export interface SliderView extends SliderOptions {
+  prop: NumberProp;
+  title: string;
+  value: number;
+  invalid: boolean;
+  change: (text: string) => void;
+}
+
+/** A slid value with no more digits than its place on the slider has. */
+const rounded = (value: number) => Number(value.toPrecision(3));
+
+export function renderSlider(view: SliderView): TemplateResult {
+  const { prop, title, value, change } = view;
+  const most = Math.min(prop.most, view.slideTo ?? prop.most);
+  const along = view.logarithmic ? Math.log10 : (x: number) => x;
+  const back = view.logarithmic ? (x: number) => rounded(10 ** x) : (x: number) => x;
+  const step = view.logarithmic ? 0.01 : (view.step ?? (prop.kind === "integer" ? 1 : 0.01));
+  const fallback = String(prop.fallback);
+  const reset = (event: Event) => {
+    const field = (event.currentTarget as HTMLElement).parentElement?.querySelector<HTMLInputElement>("[type=number]");
+    // What was typed may be a value that was not taken, which the next rendering would leave alone.
+    if (field) field.value = fallback;
+    change(fallback);
+  };
+  return html`<div class="slider" role="group" aria-label=${title}>
+    <span class="label">${title}</span>
+    <input
+      type="range"
+      aria-label=${title}
+      aria-valuetext=${String(value)}
+      min=${along(prop.least)}
+      max=${along(most)}
+      step=${step}
+      .value=${String(along(value))}
+      @input=${(event: Event) => {
+        const slid = back(Number((event.target as HTMLInputElement).value));
+        change(String(Math.min(Math.max(slid, prop.least), most)));
+      }}
+    />
+    <input
+      type="number"
+      name=${prop.name}
+      aria-label=${title}
+      step="any"
+      .value=${String(value)}
+      aria-invalid=${view.invalid}
+      @change=${(event: Event) => change((event.target as HTMLInputElement).value)}
+    />
+    <button type="button" aria-label="Reset ${title}" title="Back to ${fallback}" ?disabled=${value === prop.fallback && !view.invalid} @click=${reset}>
+      ↺
+    </button>
+  </div>`;
+}
