@@ -185,30 +185,38 @@ std::vector<float> from_fortran(const std::vector<float>& data,
 
 }  // namespace
 
-NpyArray read_npy(std::span<const std::uint8_t> bytes) {
-  require(bytes.size() >= 10 && std::equal(kMagic, kMagic + 6, bytes.begin()),
+NpyHeader npy_header(std::span<const std::uint8_t> prefix, std::uint64_t file_size) {
+  require(prefix.size() >= 10 && std::equal(kMagic, kMagic + 6, prefix.begin()),
           "This is not a .npy file: it does not begin with \\x93NUMPY. A .npy file is what "
           "np.save(\"name.npy\", array) writes.");
-  const int major = bytes[6];
+  const int major = prefix[6];
   require(major >= 1 && major <= 3,
           "The .npy file has format version " + text_of(major) + "; versions 1 to 3 can be read.");
-  const std::size_t prefix = major == 1 ? 10 : 12;
-  require(bytes.size() >= prefix,
-          "The .npy file ends after " + count(bytes.size()) + " bytes, inside its header.");
-  const std::size_t length = little_endian(bytes.data() + 8, major == 1 ? 2 : 4);
-  require(length <= bytes.size() - prefix, "The .npy file announces a header of " + count(length) +
-                                               " bytes; only " + count(bytes.size() - prefix) +
+  const std::size_t start = major == 1 ? 10 : 12;
+  require(prefix.size() >= start,
+          "The .npy file ends after " + count(prefix.size()) + " bytes, inside its header.");
+  const std::size_t length = little_endian(prefix.data() + 8, major == 1 ? 2 : 4);
+  require(length <= prefix.size() - start, "The .npy file announces a header of " + count(length) +
+                                               " bytes; only " + count(prefix.size() - start) +
                                                " follow.");
-  const Header header({reinterpret_cast<const char*>(bytes.data()) + prefix, length});
-  const ElementType type = element_type(header.descr);
-  const std::size_t n = elements_of(header.shape);
-  const std::uint64_t needed = static_cast<std::uint64_t>(n) * type.size;
-  const std::size_t present = bytes.size() - prefix - length;
-  require(needed <= present, "The .npy file is cut off: its shape needs " + count(needed) +
-                                 " bytes of data and " + count(present) + " are there.");
-  NpyArray out{header.descr, header.fortran_order, header.shape, std::vector<float>(n)};
-  const std::uint8_t* data = bytes.data() + prefix + length;
-  for (std::size_t i = 0; i < n; ++i) out.data[i] = element(data + i * type.size, type);
+  const Header header({reinterpret_cast<const char*>(prefix.data()) + start, length});
+  const std::uint64_t needed =
+      static_cast<std::uint64_t>(elements_of(header.shape)) * element_type(header.descr).size;
+  const std::uint64_t begin = start + length;
+  require(file_size == 0 || begin + needed <= file_size,
+          "The .npy file is cut off: its shape needs " + count(needed) + " bytes of data and " +
+              count(file_size - std::min(file_size, begin)) + " are there.");
+  return {header.descr, header.fortran_order, header.shape, begin, begin + needed};
+}
+
+NpyArray read_npy(std::span<const std::uint8_t> bytes) {
+  const NpyHeader header = npy_header(bytes, bytes.size());
+  const ElementType type = element_type(header.dtype);
+  NpyArray out{header.dtype, header.fortran_order, header.shape,
+               std::vector<float>(elements_of(header.shape))};
+  const std::uint8_t* data = bytes.data() + header.begin;
+  for (std::size_t i = 0; i < out.data.size(); ++i)
+    out.data[i] = element(data + i * type.size, type);
   if (header.fortran_order && header.shape.size() > 1)
     out.data = from_fortran(out.data, header.shape);
   return out;

@@ -118,6 +118,22 @@ TEST_CASE("npy files of every number type, byte order and axis order are read", 
   CHECK(read_npy(npy(npy_header("<f4", false, "(0, 3)"), {})).data.empty());
 }
 
+TEST_CASE("the start of a npy file tells type, shape and where the numbers are", "[io][npy]") {
+  const Bytes file = npy(npy_header("<f8", true, "(2, 3)"), bytes_of<double>({1, 2, 3, 4, 5, 6}));
+  const Bytes start(file.begin(), file.end() - 48);
+  for (const std::uint64_t size : {std::uint64_t{0}, std::uint64_t{file.size()}}) {
+    const NpyHeader header = poslab::npy_header(start, size);
+    CHECK((header.dtype == "<f8" && header.fortran_order));
+    CHECK(header.shape == std::vector<std::size_t>{2, 3});
+    CHECK((header.begin == start.size() && header.end == file.size()));
+  }
+  CHECK(refusal([&] { poslab::npy_header(start, file.size() - 1); }) ==
+        "The .npy file is cut off: its shape needs 48 bytes of data and 47 are there.");
+  CHECK(refusal([&] {
+          poslab::npy_header({start.data(), 40}, 0);
+        }).starts_with("The .npy file announces a header of"));
+}
+
 TEST_CASE("what is written as npy is read back, aligned as NumPy does it", "[io][npy]") {
   for (const auto& shape : std::vector<std::vector<std::size_t>>{{2, 3}, {6}, {1, 2, 3}}) {
     const std::vector<float> data{0.5f, -1, 3e-30f, 4, 5, 6};
