@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <new>
 #include <string>
@@ -80,6 +81,25 @@ inline int whole(const char* name, double value, double least, double most) {
   return static_cast<int>(value);
 }
 
+// --- arguments and results of plain functions ---
+
+inline std::vector<float> floats(const val& data) {
+  return emscripten::convertJSArrayToNumberVector<float>(data);
+}
+
+inline int as_int(const char* name, double value) {
+  return whole(name, value, -2147483648.0, 2147483647.0);
+}
+
+inline std::uint64_t seed_in(double value) {
+  require_whole("seed", value, 0, 9007199254740991.0);
+  return static_cast<std::uint64_t>(value);
+}
+
+inline Float64Array doubles(const std::vector<double>& x) {
+  return copy_of<Float64Array>(x.data(), x.size());
+}
+
 // Runs f; out of memory becomes a sentence with advice.
 template <class F>
 auto within_memory(
@@ -98,3 +118,6 @@ auto within_memory(
 #define WHOLE(Struct, name)                       \
   field(#name, &get_whole<Struct, &Struct::name>, \
         &set_whole<Struct, &Struct::name, FieldName(#name)>)
+
+// A field under its own name.
+#define FIELD(Struct, name) field(#name, &Struct::name)

@@ -12,8 +12,11 @@
 //   min(a, b)           b < a ? b : a   (a NaN in b gives a)
 //   max(a, b)           a < b ? b : a
 //   select_less(a,b,x,y) a < b ? x : y, lane-wise
-//   scale_by_power_of_two(v, t)  v * 2^k where k stands in the low mantissa bits of t, see
-//   kernels/math.h reduce_add(v)       (v0 + v2) + (v1 + v3);  reduce_max(v) likewise with max
+//   scale_by_power_of_two(v, t)  v * 2^k where k stands in the low mantissa bits of t,
+//                                see kernels/math.h
+//   reduce_add(v)       (v0 + v2) + (v1 + v3)
+//   reduce_max(v)       likewise with max
+//   transpose(a, b, c, d)  the four as rows of a matrix become its columns
 #pragma once
 
 #if defined(POSLAB_SIMD_SCALAR)

@@ -40,7 +40,8 @@ Bytes bytes_of(const std::vector<T>& numbers) {
 
 Bytes safetensors(const std::string& header, const Bytes& data) {
   Bytes out;
-  for (int i = 0; i < 8; ++i) out.push_back(static_cast<std::uint8_t>(header.size() >> (8 * i)));
+  const std::uint64_t length = header.size();  // size_t has 32 bits in WebAssembly
+  for (int i = 0; i < 8; ++i) out.push_back(static_cast<std::uint8_t>(length >> (8 * i)));
   out.insert(out.end(), header.begin(), header.end());
   out.insert(out.end(), data.begin(), data.end());
   return out;

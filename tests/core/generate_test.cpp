@@ -146,6 +146,7 @@ TEST_CASE("top_k leaves only the k likeliest, ties to the lower id, and is clamp
   CHECK(drawn(1) == std::array<bool, 5>{false, true, false, false, false});
   CHECK(drawn(2) == std::array<bool, 5>{false, true, false, true, false});
   CHECK(drawn(3) == std::array<bool, 5>{false, true, true, true, false});
+  CHECK(drawn(4) == std::array<bool, 5>{false, true, true, true, true});
   const std::array<bool, 5> all = {true, true, true, true, true};
   CHECK(drawn(5) == all);
   CHECK(drawn(1000) == all);

@@ -181,3 +181,28 @@ TEST_CASE("windows computed in parts add up to the gradient of the whole batch",
   for (const float g : whole) largest = std::max(largest, std::fabs(static_cast<double>(g)));
   CHECK(largest_difference(whole.data(), parts.data(), whole.size()) < 1e-6 * largest);
 }
+
+TEST_CASE("numbers that were not finite do not haunt a model once its weights are good again",
+          "[gradient]") {
+  for (const PositionScheme* scheme : position_schemes()) {
+    for (const bool causal : {true, false}) {
+      GptConfig config = odd_config(scheme->name());
+      config.causal = causal, config.block_size = 19;
+      Gpt haunted(config), fresh(config);
+      const std::vector<int> ids = formula_ids("ids", 2 * 19, 11);
+      std::vector<float> expected(fresh.weights().size(), 0.0f), gradients = expected;
+      for (float& w : haunted.weights()) w = NAN;
+      haunted.forward(ids.data(), 2, 19);
+      haunted.backward(ids.data(), ids.data(), 2 * 19, gradients.data());
+      haunted.initialise();
+      std::fill(gradients.begin(), gradients.end(), 0.0f);
+      for (Gpt* model : {&haunted, &fresh}) {
+        model->forward(ids.data(), 1, 13);
+        model->backward(ids.data(), ids.data() + 1, 13,
+                        (model == &fresh ? expected : gradients).data());
+      }
+      INFO(scheme->name() << " causal " << causal);
+      CHECK(same(gradients, expected));
+    }
+  }
+}

@@ -154,6 +154,18 @@ TEST_CASE("reduce_max meets lanes in the documented order, also with NaN", "[sim
   CHECK(wrong == 0);
 }
 
+TEST_CASE("transpose turns rows into columns and moves numbers whole", "[simd]") {
+  float in[16], out[16];
+  const std::vector<float> values = telling_values();
+  for (std::size_t i = 0; i < 16; ++i) in[i] = values[(3 * i) % values.size()];
+  f32x4 a = load(in), b = load(in + 4), c = load(in + 8), d = load(in + 12);
+  transpose(a, b, c, d);
+  store(out, a), store(out + 4, b), store(out + 8, c), store(out + 12, d);
+  for (int i = 0; i < 4; ++i) {
+    for (int j = 0; j < 4; ++j) CHECK(equal_bits(out[4 * i + j], in[4 * j + i]));
+  }
+}
+
 TEST_CASE("loads and stores need no alignment and touch nothing else", "[simd]") {
   float buffer[12];
   for (int offset = 0; offset < 4; ++offset) {

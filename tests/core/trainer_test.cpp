@@ -298,6 +298,15 @@ TEST_CASE("a learning rate out of all bounds stops with the step, advice and goo
   }
 }
 
+TEST_CASE("a first step without a finite loss leaves the weights as they were", "[trainer]") {
+  Gpt model(model_config("learned"));
+  model.weights()[3] = INFINITY;
+  const std::vector<float> before = model.weights();
+  Trainer trainer(model, corpus(), training(5, 4, 1e-3));
+  CHECK(refusal([&] { trainer.step(); }).starts_with("The loss of step 1 is not a finite number"));
+  CHECK(same(model.weights(), before));
+}
+
 TEST_CASE("a trainer refuses settings it cannot use", "[trainer]") {
   Gpt model(model_config("none"));
   CHECK(refusal([&] { Trainer(model, corpus(), training(0, 4, 1e-3)); }) ==

@@ -2,6 +2,7 @@
 // field that only one side has, is a type error here. The module may have calls that this package does not use.
 
 import type * as Made from "../../build/wasm/poslab.mjs";
+import type * as Lesson from "./lesson_types.js";
 import type * as Ours from "./types.js";
 
 type SameNames<A, B> = [Exclude<keyof A, keyof B>, Exclude<keyof B, keyof A>] extends [never, never] ? true : false;
@@ -20,6 +21,22 @@ type Checks = [
   SameNames<Ours.PositionScheme, Made.PositionScheme>,
   SameNames<Ours.TextTensor, Made.TextTensor>,
   SameNames<Ours.Parameter, Made.NamedTensor>,
+  SameNames<Lesson.Proof, Made.Proof>,
+  SameNames<Lesson.PermutationStage, Made.PermutationStage>,
+  SameNames<Lesson.InputRows, Made.InputRows>,
+  SameNames<Lesson.Neighbour, Made.Neighbour>,
+  SameNames<Lesson.ParameterCounts, Made.ParameterCounts>,
+  SameNames<Lesson.EquivarianceStep, Made.EquivarianceStep>,
+  SameNames<Lesson.Equivariance, Made.Equivariance>,
+  SameNames<Lesson.LossByPosition, Made.LossByPosition>,
+  SameNames<Lesson.AttentionByOffset, Made.AttentionByOffset>,
+  SameNames<Lesson.Readout, Made.Readout>,
+  SameNames<Lesson.NpyArray, Made.NpyArray>,
+  SameNames<Lesson.SafetensorsEntry, Made.SafetensorsEntry>,
+  SameNames<Lesson.Mistake, Made.Mistake>,
+  SameNames<Lesson.Grade, Made.Grade>,
+  SameNames<Lesson.RopeTask, Made.RopeTask>,
+  SameNames<Lesson.BugReport, Made.BugReport>,
 ];
 
 /** The made module under our types, which call a string a string. */

@@ -1,10 +1,12 @@
 // Pure questions about formulae, answered by the core without any training.
 
+import { answerLesson, isLessonAsk } from "./lesson_worker.js";
 import { call } from "./module.js";
 import type { LabAsk } from "./protocol.js";
 
 export function answerLab(ask: LabAsk): unknown {
   return call((core) => {
+    if (isLessonAsk(ask)) return answerLesson(core, ask.question, ask);
     switch (ask.question) {
       case "sinusoidal": {
         const table = core.sinusoidal(ask.n, ask.d, ask.base, ask.layout, ask.first);

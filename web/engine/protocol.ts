@@ -1,6 +1,7 @@
 // What the page and a worker say to each other. Two unions, one for each direction; nothing else crosses. One worker
 // script plays either role: a training worker owns one Session, the lab worker answers pure questions.
 
+import type { LessonQuestions } from "./lesson_protocol.js";
 import type {
   Baselines,
   Generated,
@@ -51,7 +52,7 @@ export interface PositionTable extends Matrix {
 }
 
 /** Questions the lab worker answers without any training. */
-export interface LabQuestions {
+export interface LabQuestions extends LessonQuestions {
   sinusoidal: {
     ask: { n: number; d: number; base: number; layout: SinusoidalLayout; first: number };
     answer: Matrix & { similarity: Float32Array; wavelengths: Float64Array };

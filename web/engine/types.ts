@@ -1,6 +1,8 @@
 // The wasm module as TypeScript sees it. Names are the core's own (core/config.h), so one word means one thing in C++,
 // in this package, in the address of the page and in its text.
 
+import type { LessonCore } from "./lesson_types.js";
+
 export type Positions = "none" | "learned" | "sinusoidal" | "rope" | "alibi";
 export type RopePairing = "half" | "adjacent";
 export type SinusoidalLayout = "interleaved" | "concatenated";
@@ -120,8 +122,8 @@ export interface Session {
   weights_hash(): string;
 }
 
-/** The core's functions, as `wasm/bridge.cpp` offers them. */
-export interface Core {
+/** The core's functions, as `wasm/bridge.cpp` and the lesson's tables beside it offer them. */
+export interface Core extends LessonCore {
   Session: new (text: string, config: GptConfig) => Session;
   default_config(): GptConfig;
   default_training(): TrainConfig;

@@ -1,0 +1,302 @@
+// The Embind table of the lesson's measurements: probes of given weights, and proofs. Every call is
+// pure: a model comes in as its config and its weights, in the order of the parameter list, or with
+// no weights as the seed's fresh ones. As in bridge.cpp values go in and copies come out, and no
+// arithmetic happens here.
+#include "config.h"
+#include "convert.h"
+#include "corpus.h"
+#include "gpt.h"
+#include "probe/by_position.h"
+#include "probe/embed.h"
+#include "probe/equivariance.h"
+#include "probe/grader.h"
+#include "probe/nearest.h"
+#include "probe/permutation.h"
+#include "probe/position_readout.h"
+#include "probe/proofs.h"
+
+EMSCRIPTEN_DECLARE_VAL_TYPE(ProofList);
+EMSCRIPTEN_DECLARE_VAL_TYPE(PermutationStageList);
+EMSCRIPTEN_DECLARE_VAL_TYPE(NeighbourList);
+EMSCRIPTEN_DECLARE_VAL_TYPE(ParameterGroupList);
+EMSCRIPTEN_DECLARE_VAL_TYPE(EquivarianceStepList);
+EMSCRIPTEN_DECLARE_VAL_TYPE(ReadoutList);
+
+namespace poslab {
+namespace {
+
+std::vector<int> wholes(const char* name, const val& data) {
+  std::vector<int> out;
+  for (const double x : emscripten::convertJSArrayToNumberVector<double>(data))
+    out.push_back(whole(name, x, -2147483648.0, 2147483647.0));
+  return out;
+}
+// A model with these weights, or with the seed's when there are none.
+Gpt model_of(const GptConfig& config, const val& weights) {
+  return within_memory([&] {
+    Gpt model(config);
+    const std::vector<float> given = floats(weights);
+    require(given.empty() || given.size() == model.weights().size(),
+            "weights has " + text_of(static_cast<double>(given.size())) +
+                " numbers; a model of this config has " +
+                text_of(static_cast<double>(model.weights().size())) + ".");
+    if (!given.empty()) model.weights() = given;
+    return model;
+  });
+}
+
+// A text and the model that was made for it.
+struct Reading {
+  Reading(const std::u16string& text, GptConfig config, const val& weights)
+      : corpus(code_points(text), config.block_size),
+        model(model_of(with_vocabulary(config), weights)) {}
+
+  GptConfig with_vocabulary(GptConfig config) const {
+    config.vocab_size = corpus.tokenizer().vocab_size();
+    return config;
+  }
+
+  Corpus corpus;
+  Gpt model;
+};
+
+// --- attention and inputs ---
+
+struct PermutationStageOut {
+  std::string name;
+  double largest, relative;
+  Float64Array distances{val::undefined()};
+};
+
+PermutationStageList permutation_out(const GptConfig& config, const val& weights, const val& ids,
+                                     const val& order) {
+  Gpt model = model_of(config, weights);
+  val list = val::array();
+  for (const PermutationStage& s :
+       permutation_error(model, wholes("token id", ids), wholes("a place of order", order))) {
+    list.call<void>("push",
+                    PermutationStageOut{s.name, s.largest, s.relative, doubles(s.distances)});
+  }
+  return PermutationStageList(list);
+}
+
+struct InputRowsOut {
+  TensorOut token, position, sum;
+  Float64Array token_norms{val::undefined()}, position_norms{val::undefined()};
+};
+
+InputRowsOut input_rows_out(const GptConfig& config, const val& weights, const val& ids) {
+  Gpt model = model_of(config, weights);
+  const InputRows rows = input_rows(model, wholes("token id", ids));
+  return {tensor_out(rows.token), tensor_out(rows.position), tensor_out(rows.sum),
+          doubles(rows.token_norms), doubles(rows.position_norms)};
+}
+
+NeighbourList nearest_out(const val& table, double rows, double columns, double row, double count) {
+  const std::vector<float> data = floats(table);
+  const int r = as_int("rows", rows), c = as_int("columns", columns);
+  require_matrix("table", data, r, c);
+  return list_of<NeighbourList>(
+      nearest_rows(data.data(), r, c, as_int("row", row), as_int("count", count)));
+}
+
+// --- proofs ---
+
+Proof diagonals_out(double n, double d, double base) {
+  return sinusoidal_diagonals(as_int("n", n), as_int("d", d), base);
+}
+Proof shift_out(double n, double d, double k, double base) {
+  return sinusoidal_shift(as_int("n", n), as_int("d", d), as_int("k", k), base);
+}
+TensorOut shift_matrix_out(double k, double d, double base) {
+  return tensor_out(shift_matrix(as_int("k", k), as_int("d", d), base));
+}
+double rope_score_out(const val& q, const val& k, double m, double n, const std::string& pairing,
+                      double base) {
+  return rope_score(floats(q), floats(k), m, n, rope_pairing_named(pairing), base);
+}
+Float64Array rope_contributions_out(const val& q, const val& k, double m, double n,
+                                    const std::string& pairing, double base) {
+  return doubles(rope_contributions(floats(q), floats(k), m, n, rope_pairing_named(pairing), base));
+}
+Proof rope_distance_out(const val& q, const val& k, double n_positions, const std::string& pairing,
+                        double base) {
+  return rope_distance(floats(q), floats(k), as_int("n_positions", n_positions),
+                       rope_pairing_named(pairing), base);
+}
+Proof rope_norm_out(const val& x, double n_positions, const std::string& pairing, double base) {
+  return rope_norm(floats(x), as_int("n_positions", n_positions), rope_pairing_named(pairing),
+                   base);
+}
+Proof rope_pairings_out(const val& x, double n_positions, double base) {
+  return rope_pairings(floats(x), as_int("n_positions", n_positions), base);
+}
+ProofList rope_proofs_out(double d, double cases, double seed, double base) {
+  return list_of<ProofList>(
+      rope_proofs(as_int("d", d), as_int("cases", cases), seed_in(seed), base));
+}
+TensorOut alibi_bias_out(double n_head, double n) {
+  return tensor_out(alibi_bias(as_int("n_head", n_head), as_int("n", n)));
+}
+ProofList alibi_proofs_out(double n_head, double n) {
+  return list_of<ProofList>(alibi_proofs(as_int("n_head", n_head), as_int("n", n)));
+}
+
+struct ParameterCountsOut {
+  ParameterGroupList groups{val::array()};
+  double tied, untied;
+  Proof tied_proof, untied_proof;
+};
+
+ParameterCountsOut parameter_counts_out(const GptConfig& config) {
+  const ParameterCounts c = within_memory([&] { return parameter_counts(config); });
+  return {list_of<ParameterGroupList>(c.groups), c.tied, c.untied, c.tied_proof, c.untied_proof};
+}
+
+struct EquivarianceStepOut {
+  std::string name, equality;
+  TensorOut left, right;
+  double deviation;
+  bool holds;
+};
+struct EquivarianceOut {
+  TensorOut x, permutation;
+  NumberList order{val::array()};
+  EquivarianceStepList steps{val::array()};
+};
+
+EquivarianceOut equivariance_out(double n, double d, double seed) {
+  const Equivariance e = equivariance(as_int("n", n), as_int("d", d), seed_in(seed));
+  val steps = val::array();
+  for (const EquivarianceStep& s : e.steps) {
+    steps.call<void>("push", EquivarianceStepOut{s.name, s.equality, tensor_out(s.left),
+                                                 tensor_out(s.right), s.deviation, s.holds});
+  }
+  return {tensor_out(e.x), tensor_out(e.permutation), list_of<NumberList>(e.order),
+          EquivarianceStepList(steps)};
+}
+
+// --- along a window ---
+
+struct LossByPositionOut {
+  int trained_length, windows;
+  Float64Array loss{val::undefined()}, mean{val::undefined()};
+  double last_half;
+};
+LossByPositionOut loss_by_position_out(const std::u16string& text, const GptConfig& config,
+                                       const val& weights, double factor, double windows) {
+  return within_memory(
+      [&] {
+        Reading r(text, config, weights);
+        const LossByPosition l =
+            loss_by_position(r.model, r.corpus.tokens(Split::val), as_int("factor", factor),
+                             as_int("windows", windows));
+        return LossByPositionOut{l.trained_length, l.windows, doubles(l.loss), doubles(l.mean),
+                                 l.last_half};
+      },
+      "Choose a smaller factor.");
+}
+
+struct AttentionByOffsetOut {
+  int first;
+  TensorOut weight;
+};
+AttentionByOffsetOut attention_by_offset_out(const std::u16string& text, const GptConfig& config,
+                                             const val& weights, double windows) {
+  Reading r(text, config, weights);
+  const AttentionByOffset a =
+      attention_by_offset(r.model, r.corpus.tokens(Split::val), as_int("windows", windows));
+  return {a.first, tensor_out(a.weight)};
+}
+ReadoutList position_readout_out(const std::u16string& text, const GptConfig& config,
+                                 const val& weights, double windows) {
+  Reading r(text, config, weights);
+  return list_of<ReadoutList>(position_readout(r.model, r.corpus.tokens(Split::train),
+                                               r.corpus.tokens(Split::val),
+                                               as_int("windows", windows)));
+}
+
+}  // namespace
+}  // namespace poslab
+
+using namespace poslab;
+
+EMSCRIPTEN_BINDINGS(poslab_lesson) {
+  using namespace emscripten;
+  register_type<ProofList>("Proof[]");
+  register_type<PermutationStageList>("PermutationStage[]");
+  register_type<NeighbourList>("Neighbour[]");
+  register_type<ParameterGroupList>("ParameterGroup[]");
+  register_type<EquivarianceStepList>("EquivarianceStep[]");
+  register_type<ReadoutList>("Readout[]");
+
+  value_object<Proof>("Proof")
+      .FIELD(Proof, claim)
+      .FIELD(Proof, cases)
+      .FIELD(Proof, largest)
+      .FIELD(Proof, tolerance)
+      .FIELD(Proof, holds);
+  value_object<PermutationStageOut>("PermutationStage")
+      .FIELD(PermutationStageOut, name)
+      .FIELD(PermutationStageOut, largest)
+      .FIELD(PermutationStageOut, relative)
+      .FIELD(PermutationStageOut, distances);
+  value_object<InputRowsOut>("InputRows")
+      .FIELD(InputRowsOut, token)
+      .FIELD(InputRowsOut, position)
+      .FIELD(InputRowsOut, sum)
+      .FIELD(InputRowsOut, token_norms)
+      .FIELD(InputRowsOut, position_norms);
+  value_object<Neighbour>("Neighbour").FIELD(Neighbour, row).FIELD(Neighbour, cosine);
+  value_object<ParameterGroup>("ParameterGroup")
+      .FIELD(ParameterGroup, name)
+      .FIELD(ParameterGroup, count);
+  value_object<ParameterCountsOut>("ParameterCounts")
+      .FIELD(ParameterCountsOut, groups)
+      .FIELD(ParameterCountsOut, tied)
+      .FIELD(ParameterCountsOut, untied)
+      .FIELD(ParameterCountsOut, tied_proof)
+      .FIELD(ParameterCountsOut, untied_proof);
+  value_object<EquivarianceStepOut>("EquivarianceStep")
+      .FIELD(EquivarianceStepOut, name)
+      .FIELD(EquivarianceStepOut, equality)
+      .FIELD(EquivarianceStepOut, left)
+      .FIELD(EquivarianceStepOut, right)
+      .FIELD(EquivarianceStepOut, deviation)
+      .FIELD(EquivarianceStepOut, holds);
+  value_object<EquivarianceOut>("Equivariance")
+      .FIELD(EquivarianceOut, x)
+      .FIELD(EquivarianceOut, permutation)
+      .FIELD(EquivarianceOut, order)
+      .FIELD(EquivarianceOut, steps);
+  value_object<LossByPositionOut>("LossByPosition")
+      .FIELD(LossByPositionOut, trained_length)
+      .FIELD(LossByPositionOut, windows)
+      .FIELD(LossByPositionOut, loss)
+      .FIELD(LossByPositionOut, mean)
+      .FIELD(LossByPositionOut, last_half);
+  value_object<AttentionByOffsetOut>("AttentionByOffset")
+      .FIELD(AttentionByOffsetOut, first)
+      .FIELD(AttentionByOffsetOut, weight);
+  value_object<Readout>("Readout").FIELD(Readout, name).FIELD(Readout, r2);
+
+  function("permutation_error(config, weights, ids, order)", &permutation_out);
+  function("input_rows(config, weights, ids)", &input_rows_out);
+  function("nearest_rows(table, rows, columns, row, count)", &nearest_out);
+  function("sinusoidal_diagonals(n, d, base)", &diagonals_out);
+  function("sinusoidal_shift(n, d, k, base)", &shift_out);
+  function("shift_matrix(k, d, base)", &shift_matrix_out);
+  function("rope_score(q, k, m, n, pairing, base)", &rope_score_out);
+  function("rope_contributions(q, k, m, n, pairing, base)", &rope_contributions_out);
+  function("rope_distance(q, k, n_positions, pairing, base)", &rope_distance_out);
+  function("rope_norm(x, n_positions, pairing, base)", &rope_norm_out);
+  function("rope_pairings(x, n_positions, base)", &rope_pairings_out);
+  function("rope_proofs(d, cases, seed, base)", &rope_proofs_out);
+  function("alibi_bias(n_head, n)", &alibi_bias_out);
+  function("alibi_proofs(n_head, n)", &alibi_proofs_out);
+  function("parameter_counts(config)", &parameter_counts_out);
+  function("equivariance(n, d, seed)", &equivariance_out);
+  function("loss_by_position(text, config, weights, factor, windows)", &loss_by_position_out);
+  function("attention_by_offset(text, config, weights, windows)", &attention_by_offset_out);
+  function("position_readout(text, config, weights, windows)", &position_readout_out);
+}
