@@ -37,6 +37,18 @@ NpyOut read_npy_out(const val& bytes) {
   return {array.dtype, array.fortran_order, numbers(array.shape),
           copy_of<Float32Array>(array.data.data(), array.data.size())};
 }
+struct NpyHeaderOut {
+  std::string dtype;
+  bool fortran_order;
+  NumberList shape{val::array()};
+  double begin, end;
+};
+NpyHeaderOut npy_header_out(const val& prefix, double file_size) {
+  require_whole("file_size", file_size, 0, 9007199254740991.0);
+  const NpyHeader h = npy_header(bytes_in(prefix), static_cast<std::uint64_t>(file_size));
+  return {h.dtype, h.fortran_order, numbers(h.shape), static_cast<double>(h.begin),
+          static_cast<double>(h.end)};
+}
 Uint8Array write_npy_out(const val& shape, const val& data) {
   std::vector<std::size_t> extents;
   for (const double x : emscripten::convertJSArrayToNumberVector<double>(shape))
@@ -168,6 +180,12 @@ EMSCRIPTEN_BINDINGS(poslab_exercises) {
   register_type<SafetensorsEntryList>("SafetensorsEntry[]");
   register_type<MistakeList>("Mistake[]");
 
+  value_object<NpyHeaderOut>("NpyHeader")
+      .FIELD(NpyHeaderOut, dtype)
+      .FIELD(NpyHeaderOut, fortran_order)
+      .FIELD(NpyHeaderOut, shape)
+      .FIELD(NpyHeaderOut, begin)
+      .FIELD(NpyHeaderOut, end);
   value_object<NpyOut>("NpyArray")
       .FIELD(NpyOut, dtype)
       .FIELD(NpyOut, fortran_order)
@@ -226,6 +244,7 @@ EMSCRIPTEN_BINDINGS(poslab_exercises) {
       .FIELD(BugReportOut, symptom)
       .FIELD(BugReportOut, cure);
 
+  function("npy_header(prefix, file_size)", &npy_header_out);
   function("read_npy(bytes)", &read_npy_out);
   function("write_npy(shape, data)", &write_npy_out);
   function("safetensors_prefix(bytes)", &safetensors_prefix_out);

@@ -14,6 +14,7 @@
 #include "probe/permutation.h"
 #include "probe/position_readout.h"
 #include "probe/proofs.h"
+#include "probe/row_movement.h"
 
 EMSCRIPTEN_DECLARE_VAL_TYPE(ProofList);
 EMSCRIPTEN_DECLARE_VAL_TYPE(PermutationStageList);
@@ -90,6 +91,38 @@ InputRowsOut input_rows_out(const GptConfig& config, const val& weights, const v
   const InputRows rows = input_rows(model, wholes("token id", ids));
   return {tensor_out(rows.token), tensor_out(rows.position), tensor_out(rows.sum),
           doubles(rows.token_norms), doubles(rows.position_norms)};
+}
+
+struct TokenizedOut {
+  NumberList ids{val::array()};
+  std::u16string skipped;
+};
+
+// The ids that a model with this vocabulary gives a text.
+TokenizedOut tokenize_out(const std::u16string& vocabulary, const std::u16string& text) {
+  const Encoded encoded = Tokenizer(code_points(vocabulary)).encode(code_points(text));
+  return {list_of<NumberList>(encoded.ids), to_utf16(encoded.skipped)};
+}
+
+Float64Array row_distances_out(const val& before, const val& after, double rows, double columns) {
+  const std::vector<float> a = floats(before), b = floats(after);
+  const int r = as_int("rows", rows), c = as_int("columns", columns);
+  require_matrix("before", a, r, c);
+  require_matrix("after", b, r, c);
+  return doubles(row_distances(a.data(), b.data(), r, c));
+}
+
+struct ShortTextTrainingOut {
+  TensorOut table;
+  Float64Array distance{val::undefined()};
+};
+ShortTextTrainingOut short_texts_out(const std::u16string& text, const GptConfig& config,
+                                     double length, double steps) {
+  return within_memory([&] {
+    const ShortTextTraining t = train_on_short_texts(
+        code_points(text), config, as_int("length", length), as_int("steps", steps));
+    return ShortTextTrainingOut{tensor_out(t.table), doubles(t.distance)};
+  });
 }
 
 NeighbourList nearest_out(const val& table, double rows, double columns, double row, double count) {
@@ -247,6 +280,10 @@ EMSCRIPTEN_BINDINGS(poslab_lesson) {
       .FIELD(InputRowsOut, sum)
       .FIELD(InputRowsOut, token_norms)
       .FIELD(InputRowsOut, position_norms);
+  value_object<TokenizedOut>("Tokenized").FIELD(TokenizedOut, ids).FIELD(TokenizedOut, skipped);
+  value_object<ShortTextTrainingOut>("ShortTextTraining")
+      .FIELD(ShortTextTrainingOut, table)
+      .FIELD(ShortTextTrainingOut, distance);
   value_object<Neighbour>("Neighbour").FIELD(Neighbour, row).FIELD(Neighbour, cosine);
   value_object<ParameterGroup>("ParameterGroup")
       .FIELD(ParameterGroup, name)
@@ -282,6 +319,9 @@ EMSCRIPTEN_BINDINGS(poslab_lesson) {
 
   function("permutation_error(config, weights, ids, order)", &permutation_out);
   function("input_rows(config, weights, ids)", &input_rows_out);
+  function("tokenize(vocabulary, text)", &tokenize_out);
+  function("row_distances(before, after, rows, columns)", &row_distances_out);
+  function("train_on_short_texts(text, config, length, steps)", &short_texts_out);
   function("nearest_rows(table, rows, columns, row, count)", &nearest_out);
   function("sinusoidal_diagonals(n, d, base)", &diagonals_out);
   function("sinusoidal_shift(n, d, k, base)", &shift_out);

@@ -10,12 +10,15 @@ import type {
   Mistake,
   Neighbour,
   NpyArray,
+  NpyHeader,
   ParameterCounts,
   PermutationStage,
   Proof,
   Readout,
   RopeTask,
   SafetensorsEntry,
+  ShortTextTraining,
+  Tokenized,
 } from "./lesson_types.js";
 import type { GptConfig, Matrix, Parameter } from "./types.js";
 
@@ -42,6 +45,18 @@ interface Pair {
 export interface LessonQuestions {
   permutation_error: { ask: ModelAsk & { ids: number[]; order: number[] }; answer: PermutationStage[] };
   input_rows: { ask: ModelAsk & { ids: number[] }; answer: InputRows };
+  /** The ids that a model with this vocabulary, one character for each id, gives a text. */
+  tokenize: { ask: { vocabulary: string; text: string }; answer: Tokenized };
+  row_distances: {
+    ask: { before: Float32Array; after: Float32Array; rows: number; columns: number };
+    answer: Float64Array;
+  };
+  train_on_short_texts: {
+    ask: { text: string; config: Partial<GptConfig>; length: number; steps: number };
+    answer: ShortTextTraining;
+  };
+  /** How alike any two rows of a table are. */
+  row_similarity: { ask: { table: Float32Array; rows: number; columns: number }; answer: Matrix };
   nearest_rows: {
     ask: { table: Float32Array; rows: number; columns: number; row: number; count: number };
     answer: Neighbour[];
@@ -74,6 +89,8 @@ export interface LessonQuestions {
   loss_by_position: { ask: ReadingAsk & { factor: number }; answer: LossByPosition };
   attention_by_offset: { ask: ReadingAsk; answer: AttentionByOffset };
   position_readout: { ask: ReadingAsk; answer: Readout[] };
+  /** prefix: the file's start with its whole header. file_size 0 = unknown. */
+  npy_header: { ask: { prefix: Uint8Array; file_size: number }; answer: NpyHeader };
   read_npy: { ask: { bytes: Uint8Array }; answer: NpyArray };
   write_npy: { ask: Matrix; answer: Uint8Array };
   /** How many bytes from the start of a safetensors file, given its first 8, hold its header. */

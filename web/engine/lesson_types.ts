@@ -32,6 +32,18 @@ export interface InputRows {
   position_norms: Float64Array;
 }
 
+/** Token ids of a text, and the characters that the vocabulary does not have. */
+export interface Tokenized {
+  ids: number[];
+  skipped: string;
+}
+
+/** A learned table after training on short texts, and how far each row moved. */
+export interface ShortTextTraining {
+  table: Matrix;
+  distance: Float64Array;
+}
+
 export interface Neighbour {
   row: number;
   cosine: number;
@@ -86,6 +98,15 @@ export interface Readout {
 export interface NpyArray extends Matrix {
   dtype: string;
   fortran_order: boolean;
+}
+
+/** What the start of a .npy file says of it: its numbers are bytes [begin, end). */
+export interface NpyHeader {
+  dtype: string;
+  fortran_order: boolean;
+  shape: number[];
+  begin: number;
+  end: number;
 }
 
 /** A tensor of a safetensors file: its bytes are [begin, end) of the file. */
@@ -159,6 +180,9 @@ type Numbers = ArrayLike<number>;
 export interface LessonCore {
   permutation_error(config: GptConfig, weights: Numbers, ids: Numbers, order: Numbers): PermutationStage[];
   input_rows(config: GptConfig, weights: Numbers, ids: Numbers): InputRows;
+  tokenize(vocabulary: string, text: string): Tokenized;
+  row_distances(before: Numbers, after: Numbers, rows: number, columns: number): Float64Array;
+  train_on_short_texts(text: string, config: GptConfig, length: number, steps: number): ShortTextTraining;
   nearest_rows(table: Numbers, rows: number, columns: number, row: number, count: number): Neighbour[];
   sinusoidal_diagonals(n: number, d: number, base: number): Proof;
   sinusoidal_shift(n: number, d: number, k: number, base: number): Proof;
@@ -182,6 +206,7 @@ export interface LessonCore {
   ): LossByPosition;
   attention_by_offset(text: string, config: GptConfig, weights: Numbers, windows: number): AttentionByOffset;
   position_readout(text: string, config: GptConfig, weights: Numbers, windows: number): Readout[];
+  npy_header(prefix: Uint8Array, fileSize: number): NpyHeader;
   read_npy(bytes: Uint8Array): NpyArray;
   write_npy(shape: Numbers, data: Numbers): Uint8Array;
   safetensors_prefix(bytes: Uint8Array): number;

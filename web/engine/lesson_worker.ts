@@ -16,6 +16,11 @@ const model = (core: Core, ask: ModelAsk) => [full(core, ask.config), ask.weight
 const answers: Answers = {
   permutation_error: (core, ask) => core.permutation_error(...model(core, ask), ask.ids, ask.order),
   input_rows: (core, ask) => core.input_rows(...model(core, ask), ask.ids),
+  tokenize: (core, { vocabulary, text }) => core.tokenize(vocabulary, text),
+  row_distances: (core, { before, after, rows, columns }) => core.row_distances(before, after, rows, columns),
+  train_on_short_texts: (core, { text, config, length, steps }) =>
+    core.train_on_short_texts(text, full(core, config), length, steps),
+  row_similarity: (core, { table, rows, columns }) => core.row_similarity(table, rows, columns),
   nearest_rows: (core, { table, rows, columns, row, count }) => core.nearest_rows(table, rows, columns, row, count),
   sinusoidal_proofs: (core, { n, d, k, base }) => ({
     diagonals: core.sinusoidal_diagonals(n, d, base),
@@ -48,6 +53,7 @@ const answers: Answers = {
     core.loss_by_position(ask.text, ...model(core, ask), ask.factor, ask.windows),
   attention_by_offset: (core, ask) => core.attention_by_offset(ask.text, ...model(core, ask), ask.windows),
   position_readout: (core, ask) => core.position_readout(ask.text, ...model(core, ask), ask.windows),
+  npy_header: (core, { prefix, file_size }) => core.npy_header(prefix, file_size),
   read_npy: (core, { bytes }) => core.read_npy(bytes),
   write_npy: (core, { shape, data }) => core.write_npy(shape, data),
   safetensors_prefix: (core, { bytes }) => core.safetensors_prefix(bytes),
