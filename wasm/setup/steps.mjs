@@ -67,7 +67,8 @@ export async function setUpNative() {
 
 const coreInputs = ["core", "CMakeLists.txt", "CMakePresets.json"];
 const testInputs = ["tests/core", "tests/fixtures", "tests/CMakeLists.txt"];
-const bridgeInputs = [...coreInputs, "wasm/bridge.cpp", "wasm/CMakeLists.txt", "wasm/toolchain.cmake"];
+const bridgeFiles = ["bridge.cpp", "bridge_exercises.cpp", "bridge_lesson.cpp", "convert.h", "CMakeLists.txt", "toolchain.cmake"];
+const bridgeInputs = [...coreInputs, ...bridgeFiles.map((name) => `wasm/${name}`)];
 
 async function cmakeWasm(emscripten, target, tests) {
   const env = emscriptenEnv(emscripten);
