@@ -3,7 +3,7 @@
 
 import { schemes } from "./schemes.js";
 
-export type PanelName = "sinusoid" | "race" | "attention" | "learned";
+export type PanelName = "sinusoid" | "embed" | "mistakes" | "race" | "attention" | "learned";
 
 interface Common {
   panel: PanelName;
@@ -48,6 +48,19 @@ export const PROPS: readonly Prop[] = [
     fallback: "interleaved",
     allowed: ["interleaved", "concatenated"],
   },
+  { panel: "sinusoid", name: "shift", kind: "integer", fallback: 7, least: 0, most: 512 },
+  { panel: "embed", name: "phrase", kind: "text", fallback: "dog bites man", most: 64 },
+  { panel: "embed", name: "vectors", kind: "choice", fallback: "learned", allowed: schemeNames },
+  { panel: "embed", name: "model", kind: "choice", fallback: "trained", allowed: ["trained", "fresh"] },
+  {
+    panel: "embed",
+    name: "tensor",
+    kind: "choice",
+    fallback: "add",
+    allowed: ["ids", "token", "places", "position", "add", "input"],
+  },
+  { panel: "embed", name: "near", kind: "text", fallback: "", most: 2 },
+  { panel: "mistakes", name: "bug_seed", kind: "integer", fallback: 0, least: 0, most: 999 },
   { panel: "race", name: "schemes", kind: "choices", fallback: ["learned", "none"], allowed: schemeNames, most: 4 },
   { panel: "race", name: "size", kind: "choice", fallback: "lab", allowed: ["tiny", "lab", "nano"] },
   { panel: "race", name: "steps", kind: "integer", fallback: 1500, least: 1, most: 20000 },
@@ -64,6 +77,7 @@ export const PROPS: readonly Prop[] = [
   { panel: "attention", name: "head", kind: "integer", fallback: 0, least: 0, most: 31 },
   { panel: "attention", name: "text", kind: "text", fallback: "Call me Ishmael.", most: 200 },
   { panel: "learned", name: "view", kind: "choice", fallback: "both", allowed: ["both", "table", "similarity"] },
+  { panel: "learned", name: "short", kind: "integer", fallback: 20, least: 1, most: 64 },
 ];
 
 export function propsOf(panel: PanelName): readonly Prop[] {
