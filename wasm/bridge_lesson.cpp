@@ -6,11 +6,13 @@
 #include "convert.h"
 #include "corpus.h"
 #include "gpt.h"
+#include "position/sinusoidal.h"
 #include "probe/by_position.h"
 #include "probe/embed.h"
 #include "probe/equivariance.h"
 #include "probe/grader.h"
 #include "probe/nearest.h"
+#include "probe/order_blindness.h"
 #include "probe/permutation.h"
 #include "probe/position_readout.h"
 #include "probe/proofs.h"
@@ -18,6 +20,7 @@
 
 EMSCRIPTEN_DECLARE_VAL_TYPE(ProofList);
 EMSCRIPTEN_DECLARE_VAL_TYPE(PermutationStageList);
+EMSCRIPTEN_DECLARE_VAL_TYPE(LayerBlindnessList);
 EMSCRIPTEN_DECLARE_VAL_TYPE(NeighbourList);
 EMSCRIPTEN_DECLARE_VAL_TYPE(ParameterGroupList);
 EMSCRIPTEN_DECLARE_VAL_TYPE(EquivarianceStepList);
@@ -79,6 +82,13 @@ PermutationStageList permutation_out(const GptConfig& config, const val& weights
                     PermutationStageOut{s.name, s.largest, s.relative, doubles(s.distances)});
   }
   return PermutationStageList(list);
+}
+
+LayerBlindnessList blindness_out(const GptConfig& config, const val& weights, const val& ids,
+                                 const val& order) {
+  Gpt model = model_of(config, weights);
+  return list_of<LayerBlindnessList>(
+      order_blindness(model, wholes("token id", ids), wholes("a place of order", order)));
 }
 
 struct InputRowsOut {
@@ -143,6 +153,9 @@ Proof shift_out(double n, double d, double k, double base) {
 }
 TensorOut shift_matrix_out(double k, double d, double base) {
   return tensor_out(shift_matrix(as_int("k", k), as_int("d", d), base));
+}
+Float64Array turns_out(double positions, double d, double base) {
+  return doubles(turns(positions, as_int("d", d), base));
 }
 double rope_score_out(const val& q, const val& k, double m, double n, const std::string& pairing,
                       double base) {
@@ -256,6 +269,7 @@ using namespace poslab;
 
 EMSCRIPTEN_BINDINGS(poslab_lesson) {
   using namespace emscripten;
+  register_type<LayerBlindnessList>("LayerBlindness[]");
   register_type<ProofList>("Proof[]");
   register_type<PermutationStageList>("PermutationStage[]");
   register_type<NeighbourList>("Neighbour[]");
@@ -269,6 +283,9 @@ EMSCRIPTEN_BINDINGS(poslab_lesson) {
       .FIELD(Proof, largest)
       .FIELD(Proof, tolerance)
       .FIELD(Proof, holds);
+  value_object<LayerBlindness>("LayerBlindness")
+      .FIELD(LayerBlindness, moves_along)
+      .FIELD(LayerBlindness, last_kept);
   value_object<PermutationStageOut>("PermutationStage")
       .FIELD(PermutationStageOut, name)
       .FIELD(PermutationStageOut, largest)
@@ -318,6 +335,7 @@ EMSCRIPTEN_BINDINGS(poslab_lesson) {
   value_object<Readout>("Readout").FIELD(Readout, name).FIELD(Readout, r2);
 
   function("permutation_error(config, weights, ids, order)", &permutation_out);
+  function("order_blindness(config, weights, ids, order)", &blindness_out);
   function("input_rows(config, weights, ids)", &input_rows_out);
   function("tokenize(vocabulary, text)", &tokenize_out);
   function("row_distances(before, after, rows, columns)", &row_distances_out);
@@ -326,6 +344,7 @@ EMSCRIPTEN_BINDINGS(poslab_lesson) {
   function("sinusoidal_diagonals(n, d, base)", &diagonals_out);
   function("sinusoidal_shift(n, d, k, base)", &shift_out);
   function("shift_matrix(k, d, base)", &shift_matrix_out);
+  function("turns(positions, d, base)", &turns_out);
   function("rope_score(q, k, m, n, pairing, base)", &rope_score_out);
   function("rope_contributions(q, k, m, n, pairing, base)", &rope_contributions_out);
   function("rope_distance(q, k, n_positions, pairing, base)", &rope_distance_out);

@@ -44,6 +44,13 @@ std::vector<double> wavelengths(int d, double base) {
   return out;
 }
 
+std::vector<double> turns(double positions, int d, double base) {
+  require_between("positions", positions, -1e6, 1e6);
+  std::vector<double> out = wavelengths(d, base);
+  for (double& wavelength : out) wavelength = positions / wavelength;
+  return out;
+}
+
 namespace {
 
 class Sinusoidal final : public Position {

@@ -22,4 +22,7 @@ Tensor<2> sinusoidal(int n, int d, double base = 10000.0,
 // 2 pi base^(2i/d) for each pair i = 0 … ceil(d/2)-1, in tokens.
 std::vector<double> wavelengths(int d, double base = 10000.0);
 
+// How often each pair goes round within so many positions: positions over its wavelength.
+std::vector<double> turns(double positions, int d, double base = 10000.0);
+
 }  // namespace poslab

@@ -75,6 +75,15 @@ TEST_CASE("wavelengths grow geometrically from 2 pi", "[position][sinusoidal]") 
   CHECK(wavelengths(1, 10000).size() == 1);
 }
 
+TEST_CASE("a pair goes round once in its wavelength", "[position][sinusoidal]") {
+  const std::vector<double> once = turns(wavelengths(8, 10000)[2], 8, 10000);
+  REQUIRE(once.size() == 4);
+  CHECK(once[2] == 1.0);
+  CHECK(std::abs(once[0] - 100.0) < 1e-9);
+  CHECK(turns(0, 5, 10000) == std::vector<double>{0, 0, 0});
+  CHECK(refusal([] { turns(2e6, 8, 10000); }).find("2000000") != std::string::npos);
+}
+
 TEST_CASE("sinusoidal refuses sizes without rows, columns or a base", "[position][sinusoidal]") {
   CHECK(refusal([] { sinusoidal(0, 8); }) == "n is 0; it must be from 1 to 65536.");
   CHECK(refusal([] { sinusoidal(4, 0); }) == "d is 0; it must be from 1 to 4096.");

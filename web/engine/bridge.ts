@@ -23,6 +23,7 @@ type Checks = [
   SameNames<Ours.Parameter, Made.NamedTensor>,
   SameNames<Lesson.Proof, Made.Proof>,
   SameNames<Lesson.PermutationStage, Made.PermutationStage>,
+  SameNames<Lesson.LayerBlindness, Made.LayerBlindness>,
   SameNames<Lesson.InputRows, Made.InputRows>,
   SameNames<Lesson.Tokenized, Made.Tokenized>,
   SameNames<Lesson.ShortTextTraining, Made.ShortTextTraining>,

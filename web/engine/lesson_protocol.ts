@@ -6,6 +6,7 @@ import type {
   Equivariance,
   Grade,
   InputRows,
+  LayerBlindness,
   LossByPosition,
   Mistake,
   Neighbour,
@@ -44,6 +45,7 @@ interface Pair {
 
 export interface LessonQuestions {
   permutation_error: { ask: ModelAsk & { ids: number[]; order: number[] }; answer: PermutationStage[] };
+  order_blindness: { ask: ModelAsk & { ids: number[]; order: number[] }; answer: LayerBlindness[] };
   input_rows: { ask: ModelAsk & { ids: number[] }; answer: InputRows };
   /** The ids that a model with this vocabulary, one character for each id, gives a text. */
   tokenize: { ask: { vocabulary: string; text: string }; answer: Tokenized };
@@ -65,6 +67,12 @@ export interface LessonQuestions {
   sinusoidal_proofs: {
     ask: { n: number; d: number; k: number; base: number };
     answer: { diagonals: Proof; shift: Proof | undefined; shift_matrix: Matrix | undefined };
+  };
+  /** The hands of all pairs at a position: sine and cosine by turns, wavelengths, and turns made by then and within the
+   * whole context. */
+  clock: {
+    ask: { position: number; d: number; base: number; context: number };
+    answer: { hands: Float32Array; wavelengths: Float64Array; turned: Float64Array; within: Float64Array };
   };
   /** One query and one key: the score at (m, n), each pair's share in it, and the proofs for these two vectors. */
   rope_pair: {

@@ -24,6 +24,14 @@ export interface PermutationStage {
   distances: Float64Array;
 }
 
+/** What the attention of one layer gave, deviations as a share of the mean norm of its rows. */
+export interface LayerBlindness {
+  /** attn(P X) = P attn(X). */
+  moves_along: Proof;
+  /** The last token's row stays when only the tokens before it are reordered. */
+  last_kept: Proof;
+}
+
 export interface InputRows {
   token: Matrix;
   position: Matrix;
@@ -179,6 +187,7 @@ type Numbers = ArrayLike<number>;
 
 export interface LessonCore {
   permutation_error(config: GptConfig, weights: Numbers, ids: Numbers, order: Numbers): PermutationStage[];
+  order_blindness(config: GptConfig, weights: Numbers, ids: Numbers, order: Numbers): LayerBlindness[];
   input_rows(config: GptConfig, weights: Numbers, ids: Numbers): InputRows;
   tokenize(vocabulary: string, text: string): Tokenized;
   row_distances(before: Numbers, after: Numbers, rows: number, columns: number): Float64Array;
@@ -187,6 +196,7 @@ export interface LessonCore {
   sinusoidal_diagonals(n: number, d: number, base: number): Proof;
   sinusoidal_shift(n: number, d: number, k: number, base: number): Proof;
   shift_matrix(k: number, d: number, base: number): Matrix;
+  turns(positions: number, d: number, base: number): Float64Array;
   rope_score(q: Numbers, k: Numbers, m: number, n: number, pairing: string, base: number): number;
   rope_contributions(q: Numbers, k: Numbers, m: number, n: number, pairing: string, base: number): Float64Array;
   rope_distance(q: Numbers, k: Numbers, nPositions: number, pairing: string, base: number): Proof;

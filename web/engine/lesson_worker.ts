@@ -15,6 +15,7 @@ const model = (core: Core, ask: ModelAsk) => [full(core, ask.config), ask.weight
 
 const answers: Answers = {
   permutation_error: (core, ask) => core.permutation_error(...model(core, ask), ask.ids, ask.order),
+  order_blindness: (core, ask) => core.order_blindness(...model(core, ask), ask.ids, ask.order),
   input_rows: (core, ask) => core.input_rows(...model(core, ask), ask.ids),
   tokenize: (core, { vocabulary, text }) => core.tokenize(vocabulary, text),
   row_distances: (core, { before, after, rows, columns }) => core.row_distances(before, after, rows, columns),
@@ -26,6 +27,12 @@ const answers: Answers = {
     diagonals: core.sinusoidal_diagonals(n, d, base),
     shift: d % 2 === 0 ? core.sinusoidal_shift(n, d, k, base) : undefined,
     shift_matrix: d % 2 === 0 ? core.shift_matrix(k, d, base) : undefined,
+  }),
+  clock: (core, { position, d, base, context }) => ({
+    hands: core.sinusoidal(1, d, base, "interleaved", position).data,
+    wavelengths: core.wavelengths(d, base),
+    turned: core.turns(position, d, base),
+    within: core.turns(context, d, base),
   }),
   rope_pair: (core, { q, k, m, n, n_positions, pairing, base }) => ({
     score: core.rope_score(q, k, m, n, pairing, base),
