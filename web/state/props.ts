@@ -3,7 +3,17 @@
 
 import { schemes } from "./schemes.js";
 
-export type PanelName = "sinusoid" | "embed" | "mistakes" | "race" | "attention" | "learned";
+export type PanelName =
+  | "sinusoid"
+  | "embed"
+  | "mistakes"
+  | "race"
+  | "attention"
+  | "learned"
+  | "shuffle"
+  | "clock"
+  | "rope"
+  | "tying";
 
 interface Common {
   panel: PanelName;
@@ -61,6 +71,32 @@ export const PROPS: readonly Prop[] = [
   },
   { panel: "embed", name: "near", kind: "text", fallback: "", most: 2 },
   { panel: "mistakes", name: "bug_seed", kind: "integer", fallback: 0, least: 0, most: 999 },
+  { panel: "shuffle", name: "sentence", kind: "text", fallback: "dog bites man", most: 48 },
+  { panel: "shuffle", name: "word_order", kind: "text", fallback: "", most: 60 },
+  { panel: "shuffle", name: "shuffled", kind: "choice", fallback: "none", allowed: schemeNames },
+  { panel: "shuffle", name: "mask", kind: "choice", fallback: "off", allowed: ["off", "on"] },
+  { panel: "shuffle", name: "layers", kind: "integer", fallback: 2, least: 1, most: 4 },
+  { panel: "shuffle", name: "weights", kind: "choice", fallback: "random", allowed: ["random", "trained"] },
+  { panel: "clock", name: "p", kind: "integer", fallback: 10, least: 0, most: 4096 },
+  { panel: "clock", name: "pairs", kind: "integer", fallback: 8, least: 1, most: 32 },
+  { panel: "clock", name: "clock_base", kind: "number", fallback: 10000, least: 1.01, most: 1e7 },
+  { panel: "clock", name: "context", kind: "integer", fallback: 64, least: 2, most: 2048 },
+  { panel: "clock", name: "further", kind: "integer", fallback: 5, least: 0, most: 512 },
+  { panel: "rope", name: "query", kind: "text", fallback: "1, 2, 3, 4", most: 400 },
+  { panel: "rope", name: "key", kind: "text", fallback: "2, 1, -1, 0.5", most: 400 },
+  { panel: "rope", name: "query_at", kind: "integer", fallback: 7, least: 0, most: 4096 },
+  { panel: "rope", name: "key_at", kind: "integer", fallback: 3, least: 0, most: 4096 },
+  { panel: "rope", name: "both", kind: "integer", fallback: 0, least: 0, most: 4096 },
+  { panel: "rope", name: "rope_base", kind: "number", fallback: 10000, least: 1.01, most: 1e7 },
+  { panel: "rope", name: "pairing", kind: "choice", fallback: "adjacent", allowed: ["adjacent", "half"] },
+  { panel: "rope", name: "heads", kind: "integer", fallback: 4, least: 1, most: 16 },
+  { panel: "rope", name: "bias_head", kind: "integer", fallback: 0, least: 0, most: 15 },
+  { panel: "tying", name: "output", kind: "choice", fallback: "tied", allowed: ["tied", "untied"] },
+  { panel: "tying", name: "vocab", kind: "integer", fallback: 65, least: 2, most: 8192 },
+  { panel: "tying", name: "rows", kind: "integer", fallback: 32, least: 1, most: 1024 },
+  { panel: "tying", name: "width", kind: "integer", fallback: 32, least: 1, most: 256 },
+  { panel: "tying", name: "blocks", kind: "integer", fallback: 2, least: 1, most: 8 },
+  { panel: "tying", name: "tying_steps", kind: "integer", fallback: 300, least: 1, most: 3000 },
   { panel: "race", name: "schemes", kind: "choices", fallback: ["learned", "none"], allowed: schemeNames, most: 4 },
   { panel: "race", name: "size", kind: "choice", fallback: "lab", allowed: ["tiny", "lab", "nano"] },
   { panel: "race", name: "steps", kind: "integer", fallback: 1500, least: 1, most: 20000 },
