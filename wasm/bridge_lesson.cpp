@@ -84,11 +84,22 @@ PermutationStageList permutation_out(const GptConfig& config, const val& weights
   return PermutationStageList(list);
 }
 
+struct LayerBlindnessOut {
+  Proof moves_along;
+  Float64Array shares{val::undefined()};
+  Proof last_kept;
+};
+
 LayerBlindnessList blindness_out(const GptConfig& config, const val& weights, const val& ids,
                                  const val& order) {
   Gpt model = model_of(config, weights);
-  return list_of<LayerBlindnessList>(
-      order_blindness(model, wholes("token id", ids), wholes("a place of order", order)));
+  val list = val::array();
+  for (const LayerBlindness& layer :
+       order_blindness(model, wholes("token id", ids), wholes("a place of order", order))) {
+    list.call<void>("push",
+                    LayerBlindnessOut{layer.moves_along, doubles(layer.shares), layer.last_kept});
+  }
+  return LayerBlindnessList(list);
 }
 
 struct InputRowsOut {
@@ -283,9 +294,10 @@ EMSCRIPTEN_BINDINGS(poslab_lesson) {
       .FIELD(Proof, largest)
       .FIELD(Proof, tolerance)
       .FIELD(Proof, holds);
-  value_object<LayerBlindness>("LayerBlindness")
-      .FIELD(LayerBlindness, moves_along)
-      .FIELD(LayerBlindness, last_kept);
+  value_object<LayerBlindnessOut>("LayerBlindness")
+      .FIELD(LayerBlindnessOut, moves_along)
+      .FIELD(LayerBlindnessOut, shares)
+      .FIELD(LayerBlindnessOut, last_kept);
   value_object<PermutationStageOut>("PermutationStage")
       .FIELD(PermutationStageOut, name)
       .FIELD(PermutationStageOut, largest)

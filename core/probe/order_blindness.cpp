@@ -38,12 +38,15 @@ std::vector<LayerBlindness> order_blindness(Gpt& model, const std::vector<int>& 
   for (int layer = 0; layer < model.config().n_layer; ++layer) {
     const std::size_t stage = 1 + 2 * static_cast<std::size_t>(layer);  // after "input"
     Deviations along, last;
-    for (const double distance : moved[stage].distances)
-      along.add(share(moved[stage], distance), 0.0);
+    std::vector<double> shares;
+    for (const double distance : moved[stage].distances) {
+      shares.push_back(share(moved[stage], distance));
+      along.add(shares.back(), 0.0);
+    }
     last.add(share(kept[stage], kept[stage].distances.back()), 0.0);
     const std::string h = "h." + text_of(layer);
-    result.push_back(
-        {along.proof(h + ".moves_along", kTolerance), last.proof(h + ".last_kept", kTolerance)});
+    result.push_back({along.proof(h + ".moves_along", kTolerance), shares,
+                      last.proof(h + ".last_kept", kTolerance)});
   }
   return result;
 }

@@ -11,8 +11,9 @@ namespace poslab {
 
 // What the attention of one layer gave, deviations as a share of the mean norm of its rows.
 struct LayerBlindness {
-  Proof moves_along;  // attn(P X) = P attn(X), over all tokens
-  Proof last_kept;    // the last token's row stays when only the tokens before it are reordered
+  Proof moves_along;           // attn(P X) = P attn(X), over all tokens
+  std::vector<double> shares;  // (T), the deviation of the token at each place of P X
+  Proof last_kept;  // the last token's row stays when only the tokens before it are reordered
 };
 
 // Runs ids X (T) and the same ids reordered, P X: place i takes token order[i] of X; and for

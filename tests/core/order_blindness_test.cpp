@@ -1,5 +1,6 @@
 #include "probe/order_blindness.h"
 
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 
 #include "position/registry.h"
@@ -31,6 +32,8 @@ TEST_CASE("without positions and mask every layer only moves its outputs along",
       INFO(layer.moves_along.claim << ": " << layer.moves_along.largest);
       CHECK(layer.moves_along.holds);
       CHECK(layer.moves_along.cases == 7.0);
+      CHECK(layer.moves_along.largest ==
+            *std::max_element(layer.shares.begin(), layer.shares.end()));
       CHECK(layer.last_kept.holds);
       CHECK(layer.last_kept.cases == 1.0);
     }

@@ -28,6 +28,8 @@ export interface PermutationStage {
 export interface LayerBlindness {
   /** attn(P X) = P attn(X). */
   moves_along: Proof;
+  /** The deviation of the token at each place of P X. */
+  shares: Float64Array;
   /** The last token's row stays when only the tokens before it are reordered. */
   last_kept: Proof;
 }
