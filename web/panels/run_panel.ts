@@ -126,17 +126,22 @@ export abstract class RunPanel extends Panel {
 
   /** What stands in the figure's place while there is no model. */
   protected renderNoRun(sentence: string): TemplateResult {
+    return html`<div class="empty">
+      <p>${sentence}</p>
+      ${this.renderSmallTraining()}
+    </div>`;
+  }
+
+  /** The offer to train a model here, for whoever has none. */
+  protected renderSmallTraining(): TemplateResult {
     const failure = this.#small.failure ?? this.current?.error;
     const waiting = this.fetching || (this.current !== undefined && failure === undefined);
     const { title } = schemes.find(({ name }) => name === this.smallScheme) ?? { title: "" };
-    return html`<div class="empty">
-      <p>${sentence}</p>
-      ${failure === undefined ? nothing : html`<p class="warning" role="alert">${failure}</p>`}
+    return html`${failure === undefined ? nothing : html`<p class="warning" role="alert">${failure}</p>`}
       <button type="button" class="primary" ?disabled=${waiting} @click=${() => void this.#trainSmall()}>
         ${waiting ? "Getting ready …" : "Train a small one here"}
       </button>
-      <p>A tiny GPT with ${title} positions, reading Moby-Dick in this browser.</p>
-    </div>`;
+      <p>A tiny GPT with ${title} positions, reading Moby-Dick in this browser.</p>`;
   }
 
   async #trainSmall(): Promise<void> {

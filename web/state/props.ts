@@ -69,7 +69,7 @@ export const PROPS: readonly Prop[] = [
     fallback: "add",
     allowed: ["ids", "token", "places", "position", "add", "input"],
   },
-  { panel: "embed", name: "near", kind: "text", fallback: "", most: 2 },
+  { panel: "embed", name: "neighbour", kind: "text", fallback: "", most: 2 },
   { panel: "mistakes", name: "bug_seed", kind: "integer", fallback: 0, least: 0, most: 999 },
   { panel: "shuffle", name: "sentence", kind: "text", fallback: "dog bites man", most: 48 },
   { panel: "shuffle", name: "word_order", kind: "text", fallback: "", most: 60 },
