@@ -11,7 +11,7 @@ export default defineConfig({
   base: "./",
   publicDir: false,
   plugins: [
-    labAssets(here("build/wasm/poslab.wasm")),
+    labAssets(here("build/wasm/poslab.wasm"), here("web/editor/asset.ts")),
     staticPages({ root: here("web"), script, pages: ["index.html", "embed.html"], files: ["styles/page.css"] }),
   ],
   worker: { format: "iife", plugins: () => [browserGlue()] },

@@ -3,6 +3,11 @@
 // elements: that page's address is its own business.
 
 import "./elements/poslab-attention.js";
+import "./elements/poslab-break.js";
+import "./elements/poslab-build.js";
+import "./elements/poslab-checklist.js";
+import "./elements/poslab-derive.js";
+import "./elements/poslab-explain.js";
 import "./elements/poslab-learned.js";
 import "./elements/poslab-race.js";
 import "./elements/poslab-sinusoid.js";

@@ -1,29 +1,47 @@
-// Vite plugin: what the page loads only when it is needed (the wasm module, the texts), each as a small classic script
-// that hands its payload to the page. A script is the one kind of file that every place may load: a sandboxed iframe
+// Vite plugin: what the page loads only when it is needed (the wasm module, the texts, the code editor), each as a classic
+// script that hands its payload to the page. A script is the one kind of file that every place may load: a sandboxed iframe
 // (whose fetches count as cross-origin), a page of another origin, a folder opened from disk.
 
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import type { Plugin } from "vite";
+import { build, type Plugin } from "vite";
 import { firstNames, mobyDick } from "./corpora.js";
 
 const virtualId = "virtual:lab-assets";
 
-/** Payloads by name; made when asked for, since the wasm module may be rebuilt under a development server. */
-function payloads(wasmPath: string): Record<string, () => string> {
+type Make = () => string | Promise<string>;
+
+/** Scripts by name; made when asked for, since the wasm module may be rebuilt under a development server. */
+function scripts(wasmPath: string, editorPath: string): Record<string, Make> {
+  const handing = (name: string, payload: () => string) => () =>
+    `globalThis.poslabAssets[${JSON.stringify(name)}](${JSON.stringify(payload())});\n`;
   return {
-    wasm: () => readFileSync(wasmPath).toString("base64"),
-    "moby-dick": mobyDick,
-    "first-names": firstNames,
+    wasm: handing("wasm", () => readFileSync(wasmPath).toString("base64")),
+    "moby-dick": handing("moby-dick", mobyDick),
+    "first-names": handing("first-names", firstNames),
+    editor: () => bundle(editorPath),
   };
 }
 
-function scriptOf(name: string, payload: string): string {
-  return `globalThis.poslabAssets[${JSON.stringify(name)}](${JSON.stringify(payload)});\n`;
+/** A module and all it imports as one classic script. */
+async function bundle(entry: string): Promise<string> {
+  const made = await build({
+    configFile: false,
+    logLevel: "error",
+    build: {
+      write: false,
+      target: "es2022",
+      rolldownOptions: { input: entry, output: { format: "iife", codeSplitting: false } },
+    },
+  });
+  const outputs = (Array.isArray(made) ? made : [made]).flatMap((each) => ("output" in each ? each.output : []));
+  const chunk = outputs.find((each) => each.type === "chunk");
+  if (!chunk) throw new Error(`${entry} could not be bundled.`);
+  return chunk.code;
 }
 
-export function labAssets(wasmPath: string): Plugin {
-  const assets = payloads(wasmPath);
+export function labAssets(wasmPath: string, editorPath: string): Plugin {
+  const assets = scripts(wasmPath, editorPath);
   let serving = false;
   return {
     name: "lab-assets",
@@ -33,7 +51,7 @@ export function labAssets(wasmPath: string): Plugin {
     resolveId(id) {
       return id === virtualId ? `\0${virtualId}` : undefined;
     },
-    load(id) {
+    async load(id) {
       if (id !== `\0${virtualId}`) return undefined;
       const paths: Record<string, string> = {};
       for (const [name, make] of Object.entries(assets)) {
@@ -41,7 +59,7 @@ export function labAssets(wasmPath: string): Plugin {
           paths[name] = `lab-assets/${name}.js`;
           continue;
         }
-        const source = scriptOf(name, make());
+        const source = await make();
         const hash = createHash("sha256").update(source).digest("hex").slice(0, 10);
         paths[name] = `assets/${name}-${hash}.js`;
         this.emitFile({ type: "asset", fileName: paths[name], source });
@@ -54,7 +72,7 @@ export function labAssets(wasmPath: string): Plugin {
         const make = name === undefined ? undefined : assets[name];
         if (name === undefined || !make) return next();
         response.setHeader("Content-Type", "text/javascript; charset=utf-8");
-        response.end(scriptOf(name, make()));
+        Promise.resolve(make()).then((source) => response.end(source), next);
       });
     },
   };

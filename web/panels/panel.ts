@@ -29,6 +29,13 @@ export abstract class Panel extends LitElement {
   #complaints = new Map<string, string>();
   #observers: IntersectionObserver[] = [];
 
+  readonly #wake = () => {
+    if (this.near) return;
+    this.near = true;
+    this.toggleAttribute("awake", true);
+    this.requestUpdate();
+  };
+
   /** Fills in the usual values; every panel's constructor calls it with its own name. */
   protected useFallbacks(panel: PanelName): void {
     for (const { name, fallback } of propsOf(panel)) Object.assign(this, { [name]: fallback });
@@ -37,11 +44,10 @@ export abstract class Panel extends LitElement {
   override connectedCallback(): void {
     super.connectedCallback();
     this.#watch("600px 0px", (inside) => {
-      if (!inside || this.near) return;
-      this.near = true;
-      this.toggleAttribute("awake", true);
-      this.requestUpdate();
+      if (inside) this.#wake();
     });
+    // A handout shows what nobody has scrolled to, too.
+    globalThis.addEventListener("poslab-wake", this.#wake);
     this.#watch("100px 0px", (inside) => {
       this.#visible = inside;
       if (inside) this.requestUpdate();
@@ -50,6 +56,7 @@ export abstract class Panel extends LitElement {
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
+    globalThis.removeEventListener("poslab-wake", this.#wake);
     clearTimeout(this.#refreshing);
     this.#refreshing = undefined;
     for (const observer of this.#observers) observer.disconnect();

@@ -1,23 +1,31 @@
-// Loads what the page needs only later (the wasm module, the texts). Each is a small script that calls back with its
-// payload: unlike fetch, that works in a sandboxed iframe, across origins and from disk. See build/lab_assets.ts.
+// Loads what the page needs only later (the wasm module, the texts, the code editor). Each is a script that calls back
+// with its payload: unlike fetch, that works in a sandboxed iframe, across origins and from disk. See
+// build/lab_assets.ts.
 
 import paths from "virtual:lab-assets";
+import type { createEditor } from "../editor/editor.js";
 
-export type AssetName = "wasm" | "moby-dick" | "first-names";
+interface Payloads {
+  wasm: string;
+  "moby-dick": string;
+  "first-names": string;
+  editor: { createEditor: typeof createEditor };
+}
+export type AssetName = keyof Payloads;
 
 declare global {
-  var poslabAssets: Record<string, (payload: string) => void> | undefined;
+  var poslabAssets: { [K in AssetName]?: (payload: Payloads[K]) => void } | undefined;
 }
 
 // The address of this script while it runs for the first time; the development server's modules have none.
 const script = document.currentScript instanceof HTMLScriptElement ? document.currentScript.src : "";
 const base = script || document.baseURI;
 
-const arriving = new Map<AssetName, Promise<string>>();
+const arriving = new Map<AssetName, Promise<unknown>>();
 
-/** The payload as text; a failed load is said and may be tried again. */
-export function loadAsset(name: AssetName): Promise<string> {
-  let promise = arriving.get(name);
+/** The payload; a failed load is said and may be tried again. */
+export function loadAsset<K extends AssetName>(name: K): Promise<Payloads[K]> {
+  let promise = arriving.get(name) as Promise<Payloads[K]> | undefined;
   if (!promise) {
     promise = load(name);
     promise.catch(() => arriving.delete(name));
@@ -26,10 +34,10 @@ export function loadAsset(name: AssetName): Promise<string> {
   return promise;
 }
 
-function load(name: AssetName): Promise<string> {
+function load<K extends AssetName>(name: K): Promise<Payloads[K]> {
   const url = new URL(paths[name], base).href;
   return new Promise((resolve, reject) => {
-    const callbacks = (globalThis.poslabAssets ??= {});
+    const callbacks: { [N in K]?: (payload: Payloads[N]) => void } = (globalThis.poslabAssets ??= {});
     const element = document.createElement("script");
     callbacks[name] = (payload) => {
       resolve(payload);

@@ -4,7 +4,17 @@
 import type { PropChange } from "../panels/panel.js";
 import { PROPS, propsOf, readAddress, writeAddress, type PanelName } from "./props.js";
 
-export const panelNames: readonly PanelName[] = ["sinusoid", "race", "attention", "learned"];
+export const panelNames: readonly PanelName[] = [
+  "sinusoid",
+  "race",
+  "attention",
+  "learned",
+  "explain",
+  "derive",
+  "build",
+  "break",
+  "checklist",
+];
 
 export function tagOf(panel: PanelName): string {
   return `poslab-${panel}`;

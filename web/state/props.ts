@@ -13,7 +13,12 @@ export type PanelName =
   | "shuffle"
   | "clock"
   | "rope"
-  | "tying";
+  | "tying"
+  | "explain"
+  | "derive"
+  | "build"
+  | "break"
+  | "checklist";
 
 interface Common {
   panel: PanelName;
@@ -114,6 +119,15 @@ export const PROPS: readonly Prop[] = [
   { panel: "attention", name: "text", kind: "text", fallback: "Call me Ishmael.", most: 200 },
   { panel: "learned", name: "view", kind: "choice", fallback: "both", allowed: ["both", "table", "similarity"] },
   { panel: "learned", name: "short", kind: "integer", fallback: 20, least: 1, most: 64 },
+  { panel: "derive", name: "numbers", kind: "integer", fallback: 1, least: 1, most: 4294967295 },
+  { panel: "build", name: "task", kind: "choice", fallback: "sinusoidal", allowed: ["sinusoidal", "rope"] },
+  { panel: "build", name: "build_n", kind: "integer", fallback: 50, least: 2, most: 512 },
+  { panel: "build", name: "build_d", kind: "integer", fallback: 16, least: 2, most: 256 },
+  { panel: "build", name: "build_base", kind: "number", fallback: 10000, least: 1.01, most: 1e7 },
+  { panel: "build", name: "build_pairing", kind: "choice", fallback: "half", allowed: ["half", "adjacent"] },
+  { panel: "build", name: "build_rows", kind: "choice", fallback: "query", allowed: ["query", "value"] },
+  { panel: "break", name: "break_size", kind: "choice", fallback: "tiny", allowed: ["tiny", "lab"] },
+  { panel: "break", name: "break_steps", kind: "integer", fallback: 600, least: 1, most: 20000 },
 ];
 
 export function propsOf(panel: PanelName): readonly Prop[] {

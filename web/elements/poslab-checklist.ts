@@ -1,0 +1,4 @@
+import { ChecklistPanel } from "../panels/checklist.js";
+import { define } from "./define.js";
+
+define("poslab-checklist", ChecklistPanel);

@@ -1,0 +1,4 @@
+import { ExplainPanel } from "../panels/explain.js";
+import { define } from "./define.js";
+
+define("poslab-explain", ExplainPanel);

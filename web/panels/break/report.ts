@@ -1,0 +1,131 @@
+// What the exercise `break` says after the runs: the prediction beside the measurement, and why the model without
+// positions does not fail altogether. Pure templates.
+
+import { css, html, nothing, type TemplateResult } from "lit";
+import { formatCount, formatDeviation, formatValue } from "../../draw/ticks.js";
+import type { PermutationStage } from "../../engine/lesson_types.js";
+import type { Run } from "../../engine/run.js";
+import { schemeOf } from "../../state/schemes.js";
+
+export type Guess = "better" | "same" | "worse";
+
+export interface Prediction {
+  guess: Guess;
+  /** Nats per character, by how much better or worse. */
+  amount: number;
+}
+
+/** Two validation losses that differ by less are the same, for a guess. */
+export const sameWithin = 0.02;
+
+export const reportStyles = css`
+  .stats {
+    font-size: 0.875rem;
+  }
+  .stats :is(th, td):not(:first-child) {
+    padding-inline-start: 0.6rem;
+  }
+`;
+
+/** How far the model without positions lies above the other; undefined until both are measured. */
+export function differenceOf(runs: readonly Run[]): number | undefined {
+  const loss = (scheme: string) => runs.find(({ positions }) => positions === scheme)?.result?.val_loss;
+  const none = loss("none");
+  const learned = loss("learned");
+  return none === undefined || learned === undefined ? undefined : none - learned;
+}
+
+export function renderComparison({ guess, amount }: Prediction, difference: number): TemplateResult {
+  const measured: Guess = Math.abs(difference) < sameWithin ? "same" : difference > 0 ? "worse" : "better";
+  const said = guess === "same" ? "the same" : `${guess} by ${formatValue(amount, 2)}`;
+  const found = measured === "same" ? `the same, within ${sameWithin}` : `${measured} by ${formatValue(Math.abs(difference), 3)}`;
+  const expected = guess === "same" ? 0 : guess === "worse" ? amount : -amount;
+  return html`<div class=${guess === measured ? "passed" : "wrong"} data-measured=${measured}>
+    <p>
+      <strong>${guess === measured ? "You saw it coming." : "It came out otherwise."}</strong>
+      You said that the model without positions would be ${said}. Measured on text that neither model has read, it is
+      ${found} nats per character; your figure is off by ${formatValue(Math.abs(difference - expected), 3)}.
+    </p>
+  </div>`;
+}
+
+export function renderStats(runs: readonly Run[]): TemplateResult {
+  const rows = runs.flatMap(({ positions, result }) => (result ? [{ positions, result }] : []));
+  return html`<div class="scroll">
+    <table class="stats">
+      <thead>
+        <tr>
+          <th scope="col">Positions</th>
+          <th scope="col">Validation loss</th>
+          <th scope="col">Words written</th>
+          <th scope="col">Real words</th>
+          <th scope="col">Lines</th>
+          <th scope="col">Mean line length</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(({ positions, result: { val_loss, stats } }) => {
+          const share = stats.words > 0 ? `${Math.round((100 * stats.known_words) / stats.words)} %` : "–";
+          return html`<tr data-scheme=${positions}>
+            <th scope="row"><i class="chip"></i> ${schemeOf(positions).title}</th>
+            <td>${formatValue(val_loss, 3)}</td>
+            <td>${formatCount(stats.words)}</td>
+            <td>${share}</td>
+            <td>${formatCount(stats.lines)}</td>
+            <td>${formatValue(stats.mean_line_length, 1)}</td>
+          </tr>`;
+        })}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+export interface MaskEvidence {
+  masked: PermutationStage[];
+  unmasked: PermutationStage[];
+}
+
+export function renderReason(evidence: MaskEvidence | undefined, failure: string | undefined): TemplateResult {
+  return html`<h3>Why it is no total failure</h3>
+    <p>
+      Both models read from left to right: a mask forbids every token to look ahead. The first token sees a crowd of one,
+      the second a crowd of two, and so on. The size of the crowd leaks the order, and a second layer can use it. Without a
+      mask everybody sees the same crowd, and nothing leaks.
+    </p>
+    <p>
+      Here is that, measured: a fresh model without positions reads six tokens, then the same six backwards. The number says
+      how far its outputs are from just having moved along with their tokens, as a share of their length.
+    </p>
+    ${failure === undefined ? nothing : html`<p class="warning" role="alert">${failure}</p>`}
+    ${evidence === undefined ? nothing : evidenceTable(evidence)}`;
+}
+
+function evidenceTable({ masked, unmasked }: MaskEvidence): TemplateResult {
+  return html`<div class="scroll">
+    <table class="stats evidence">
+      <thead>
+        <tr>
+          <th scope="col">After</th>
+          <th scope="col">Without a mask</th>
+          <th scope="col">With the mask</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${masked.map(
+          ({ name, relative }, i) =>
+            html`<tr data-stage=${name}>
+              <th scope="row">${stageTitle(name)}</th>
+              <td>${formatDeviation(unmasked[i]?.relative ?? Number.NaN)}</td>
+              <td>${formatDeviation(relative)}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+function stageTitle(name: string): string {
+  const layer = /^h\.(\d+)(\.attn)?$/.exec(name);
+  if (!layer) return name === "input" ? "the input" : name === "logits" ? "the output" : name;
+  return layer[2] ? `attention of layer ${layer[1]}` : `layer ${layer[1]}`;
+}

@@ -1,0 +1,144 @@
+// The checklist at the end: what the learner can do now. Exercises tick their own items; the rest is the learner's word.
+
+import { css, html, nothing } from "lit";
+import { state } from "lit/decorators.js";
+import { checklist, progress } from "../state/progress.js";
+import { ExercisePanel, exerciseStyles } from "./exercise.js";
+import { declarationsOf } from "./panel.js";
+import { base, controls } from "./styles.js";
+
+export class ChecklistPanel extends ExercisePanel {
+  static override properties = declarationsOf("checklist");
+  static override styles = [
+    base,
+    controls,
+    exerciseStyles,
+    css`
+      ul {
+        list-style: none;
+        margin: 0 0 0.75rem;
+        padding: 0;
+      }
+      label.choice {
+        align-items: start;
+        padding-block: 0.3rem;
+      }
+      label.choice input {
+        margin-top: 0.15rem;
+      }
+      .own {
+        color: var(--soft);
+      }
+      .file {
+        position: relative;
+      }
+      .file input {
+        position: absolute;
+        inset: 0;
+        opacity: 0;
+        cursor: pointer;
+        inline-size: 100%;
+      }
+      .file:focus-within button {
+        outline: 2px solid var(--accent);
+        outline-offset: 2px;
+      }
+    `,
+  ];
+
+  override readonly panel = "checklist";
+  @state() private problem: string | undefined;
+  @state() private said = "";
+  #unsubscribe = () => {};
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#unsubscribe = progress.subscribe(() => this.requestUpdate());
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#unsubscribe();
+  }
+
+  override render() {
+    return html`<figure>
+      <p class="quiet"><strong>${progress.count} of ${checklist.length}</strong> done. Without notes, I can …</p>
+      <ul>
+        ${checklist.map(
+          ({ name, sentence, exercise }) =>
+            html`<li>
+              <label class="choice"
+                ><input
+                  type="checkbox"
+                  name=${name}
+                  .checked=${progress.has(name)}
+                  @change=${(event: Event) => progress.set(name, (event.target as HTMLInputElement).checked)}
+                /><span
+                  >… ${sentence}${exercise ? html` <span class="own">(ticks itself when the exercise is passed)</span>` : nothing}</span
+                ></label
+              >
+            </li>`,
+        )}
+      </ul>
+      <div class="buttons">
+        <button type="button" @click=${() => this.#save()}>Save as a file</button>
+        <span class="file"
+          ><button type="button" tabindex="-1" aria-hidden="true">Open a file</button
+          ><input
+            type="file"
+            accept=".json,application/json"
+            aria-label="Open a progress file"
+            @change=${(event: Event) => {
+              const input = event.target as HTMLInputElement;
+              void this.#open(input.files?.[0]);
+              input.value = "";
+            }}
+        /></span>
+        <button type="button" @click=${() => this.#clear()}>Clear all</button>
+        <button type="button" @click=${() => this.#print()}>Print a handout</button>
+      </div>
+      <div role="status">
+        ${this.problem === undefined ? nothing : html`<p class="wrong">${this.problem}</p>`}
+        ${this.said === "" ? nothing : html`<p class="passed">${this.said}</p>`}
+      </div>
+      <figcaption>
+        ${progress.kept
+          ? "Your ticks are kept in this browser and nowhere else. A saved file takes them to another one, or to a teacher."
+          : "This page may not keep anything in your browser, so the ticks are gone when you close it. Save them as a file."}
+      </figcaption>
+    </figure>`;
+  }
+
+  #save(): void {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([progress.written()], { type: "application/json" }));
+    link.download = "position-lab-progress.json";
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  }
+
+  async #open(file: File | undefined): Promise<void> {
+    if (!file) return;
+    this.said = "";
+    try {
+      progress.read(await file.text());
+      this.problem = undefined;
+      this.said = `${file.name} is read: ${progress.count} of ${checklist.length} done.`;
+    } catch (error) {
+      this.problem = `${file.name} was not taken over. ${(error as Error).message}`;
+    }
+  }
+
+  #clear(): void {
+    progress.clear();
+    this.problem = undefined;
+    this.said = "";
+  }
+
+  /** Every panel draws itself first, so that the handout has all the figures. */
+  #print(): void {
+    globalThis.dispatchEvent(new Event("poslab-wake"));
+    setTimeout(() => globalThis.print(), 1500);
+  }
+}

@@ -1,0 +1,142 @@
+// What the learner can do, as the checklist keeps it: items ticked by hand, and exercises that tick themselves when one
+// of the page's panels says that they were passed. Kept in this browser where it allows that.
+
+export type ExerciseName = "explain" | "derive" | "build-sinusoidal" | "build-rope" | "break" | "spot-the-bug";
+
+/** What a panel's `poslab-passed` event says. */
+export interface Passed {
+  exercise: ExerciseName;
+}
+
+export interface ChecklistItem {
+  name: string;
+  /** What comes after "I can". */
+  sentence: string;
+  /** The exercise that ticks it. */
+  exercise?: ExerciseName;
+}
+
+export const checklist: readonly ChecklistItem[] = [
+  { name: "order-blind", sentence: "say why attention without positions cannot tell one order of words from another" },
+  { name: "explain", sentence: "explain positions with a theatre, and say where that picture stops", exercise: "explain" },
+  { name: "derive", sentence: "derive that attention without positions only reorders its outputs", exercise: "derive" },
+  { name: "sum", sentence: "say what is added to what at the input of the first block, and why the widths must agree" },
+  { name: "learned-end", sentence: "say what a learned table does at its last row, and which of its rows training moves" },
+  { name: "wave", sentence: "write down the sine and cosine of pair i, and say which columns wave slowly" },
+  { name: "build", sentence: "build the sinusoidal table from scratch, right in every cell", exercise: "build-sinusoidal" },
+  { name: "relative-waves", sentence: "say why the product of two sinusoidal rows depends on their distance only" },
+  { name: "rope", sentence: "turn a query and a key by hand, and say why only their distance remains", exercise: "build-rope" },
+  { name: "alibi", sentence: "say what ALiBi takes off a score, and along which axis" },
+  { name: "mask", sentence: "say why a causal mask leaks order although no position is given" },
+  { name: "break", sentence: "predict what a GPT without positions loses, and measure it", exercise: "break" },
+  { name: "mistakes", sentence: "tell faulty position code from code that is merely different", exercise: "spot-the-bug" },
+  { name: "tying", sentence: "say how many weights a tied head saves, and between which two tables" },
+];
+
+const storageName = "poslab-progress";
+const fileMark = "position-lab-progress";
+const mostBytes = 100_000;
+
+function storage(): Storage | undefined {
+  try {
+    return globalThis.localStorage;
+  } catch {
+    return undefined; // a sandboxed frame has none, and says so by throwing
+  }
+}
+
+class Progress {
+  /** Whether this browser keeps what is ticked. */
+  kept = true;
+  readonly #ticked = new Set<string>();
+  readonly #listeners = new Set<() => void>();
+
+  constructor() {
+    try {
+      const text = storage()?.getItem(storageName);
+      if (text !== undefined && text !== null) for (const name of readNames(text)) this.#ticked.add(name);
+    } catch {
+      // What another version of the page left there is not worth a complaint.
+    }
+    this.#keep();
+    globalThis.addEventListener("poslab-passed", (event) => {
+      const { exercise } = (event as CustomEvent<Passed>).detail;
+      for (const item of checklist) if (item.exercise === exercise) this.set(item.name, true);
+    });
+  }
+
+  has(name: string): boolean {
+    return this.#ticked.has(name);
+  }
+
+  get count(): number {
+    return this.#ticked.size;
+  }
+
+  set(name: string, on: boolean): void {
+    if (on) this.#ticked.add(name);
+    else this.#ticked.delete(name);
+    this.#changed();
+  }
+
+  clear(): void {
+    this.#ticked.clear();
+    this.#changed();
+  }
+
+  /** The file for a teacher. */
+  written(): string {
+    const ticked = checklist.filter(({ name }) => this.has(name)).map(({ name }) => name);
+    return `${JSON.stringify({ format: fileMark, version: 1, ticked }, null, 2)}\n`;
+  }
+
+  /** Takes over a file; throws a sentence about one that is none of ours, and then changes nothing. */
+  read(text: string): void {
+    const names = readNames(text);
+    this.#ticked.clear();
+    for (const name of names) this.#ticked.add(name);
+    this.#changed();
+  }
+
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  #changed(): void {
+    this.#keep();
+    for (const listener of this.#listeners) listener();
+  }
+
+  #keep(): void {
+    try {
+      const place = storage();
+      this.kept = place !== undefined;
+      place?.setItem(storageName, this.written());
+    } catch {
+      this.kept = false; // full, or switched off
+    }
+  }
+}
+
+function readNames(text: string): string[] {
+  if (text.length > mostBytes) throw new Error(`The file has ${text.length} characters; a progress file has a few hundred.`);
+  let content: unknown;
+  try {
+    content = JSON.parse(text);
+  } catch {
+    throw new Error("The file is not JSON; open one that this page has saved.");
+  }
+  const { format, version, ticked } = (typeof content === "object" && content ? content : {}) as Record<string, unknown>;
+  if (format !== fileMark) throw new Error(`The file is JSON, but its "format" is not "${fileMark}".`);
+  if (version !== 1) throw new Error(`The file's "version" is ${JSON.stringify(version)}; this page reads version 1.`);
+  if (!Array.isArray(ticked)) throw new Error('The file\'s "ticked" is not a list of names.');
+  for (const name of ticked as unknown[]) {
+    if (!checklist.some((item) => item.name === name)) {
+      throw new Error(`The file ticks ${JSON.stringify(name)}, which is no item of this list.`);
+    }
+  }
+  return [...new Set(ticked as string[])];
+}
+
+export const progress = new Progress();

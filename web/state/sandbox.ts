@@ -1,0 +1,103 @@
+// Runs a function that the learner wrote, in a worker made for this one run. The code is the worker's own source, so
+// that no page needs to allow eval; it sees nothing of the page, and it is ended when it takes too long.
+
+import type { Matrix } from "../engine/types.js";
+
+export interface SandboxTask {
+  code: string;
+  /** The function the code must define, and what it is called with. */
+  name: string;
+  args: readonly unknown[];
+  /** The shape of a right answer. */
+  rows: number;
+  columns: number;
+}
+
+export const limitMs = 3000;
+
+type Said = { rows: unknown } | { problem: string };
+
+/** What the function returned, as numbers in rows; throws a sentence about anything else. */
+export async function runFunction({ code, name, args, rows, columns }: SandboxTask): Promise<Matrix> {
+  const said = await inWorker(harness(code, name, args));
+  if ("problem" in said) throw new Error(said.problem);
+  return matrixOf(said.rows, name, rows, columns);
+}
+
+/** The learner's code stays first, so that line numbers in errors are theirs. */
+function harness(code: string, name: string, args: readonly unknown[]): string {
+  return `${code}
+;(() => {
+  const plain = (x) => ArrayBuffer.isView(x) || Array.isArray(x) ? Array.from(x, plain) : typeof x === "number" ? x : String(x);
+  const found = typeof ${name} === "function" ? ${name} : undefined;
+  if (!found) return postMessage({ problem: ${JSON.stringify(`The code defines no function named ${name}.`)} });
+  try {
+    postMessage({ rows: plain(found(...${JSON.stringify(args)})) });
+  } catch (error) {
+    postMessage({ problem: "The function threw an error: " + (error && error.message || error) + "." });
+  }
+})();
+`;
+}
+
+function inWorker(source: string): Promise<Said> {
+  const url = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
+  let worker: Worker | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const run = new Promise<Said>((resolve, reject) => {
+    try {
+      worker = new Worker(url);
+    } catch {
+      return reject(new Error("This page may not start a worker for your code; hand in a paste or a file instead."));
+    }
+    worker.onmessage = ({ data }: MessageEvent<Said>) => resolve(data);
+    worker.onerror = (event) => {
+      event.preventDefault();
+      const place = event.lineno > 0 ? ` (line ${event.lineno})` : "";
+      const sentence = event.message
+        ? `The code does not run: ${event.message.replace(/^Uncaught /, "")}${place}.`
+        : "The browser did not let a worker run your code here; hand in a paste or a file instead.";
+      reject(new Error(sentence));
+    };
+    timer = setTimeout(() => {
+      reject(new Error(`The function was stopped after ${limitMs / 1000} seconds. Does a loop never end?`));
+    }, limitMs);
+  });
+  return run.finally(() => {
+    clearTimeout(timer);
+    worker?.terminate();
+    URL.revokeObjectURL(url);
+  });
+}
+
+function matrixOf(given: unknown, name: string, rows: number, columns: number): Matrix {
+  if (!Array.isArray(given)) {
+    const what = given === "undefined" ? "nothing; does it end with return?" : `${JSON.stringify(given)}, not a list of rows.`;
+    throw new Error(`${name} returned ${what}`);
+  }
+  const list = given as unknown[];
+  // One long list of all numbers, row after row, is as good.
+  const table = list.length === rows * columns && list.every((cell) => typeof cell === "number") ? chunks(list, columns) : list;
+  if (table.length === 0) throw new Error(`${name} returned an empty list.`);
+  const width = Array.isArray(table[0]) ? table[0].length : 0;
+  const out: number[] = [];
+  for (const [r, row] of table.entries()) {
+    if (!Array.isArray(row)) throw new Error(`Row ${r} of what ${name} returned is ${JSON.stringify(row)}, not a list of numbers.`);
+    if (row.length !== width) throw new Error(`Row ${r} has ${row.length} numbers, row 0 has ${width}.`);
+    for (const [c, cell] of (row as unknown[]).entries()) {
+      if (typeof cell !== "number" || !Number.isFinite(cell)) {
+        throw new Error(`Row ${r}, column ${c} is ${String(cell)}; every cell must be a finite number.`);
+      }
+      out.push(cell);
+    }
+  }
+  const transposed = table.length === columns && width === rows;
+  if ((table.length !== rows || width !== columns) && !transposed) {
+    throw new Error(`${name} returned ${table.length} rows of ${width} numbers; asked for were ${rows} rows of ${columns}.`);
+  }
+  return { shape: [table.length, width], data: Float32Array.from(out) };
+}
+
+function chunks(cells: readonly unknown[], columns: number): unknown[][] {
+  return Array.from({ length: cells.length / columns }, (_, row) => cells.slice(row * columns, (row + 1) * columns));
+}
