@@ -1,15 +1,34 @@
-// Panel `learned`: the table of trained positions as it grows, and how alike its rows become.
+// Panel `learned`: the table of trained positions as it grows, how alike its rows become, which of them never moved, and
+// where it ends. Tables from files open here too.
 
 import { css, html, nothing } from "lit";
 import { state } from "lit/decorators.js";
-import type { Heatmap } from "../draw/heatmap.js";
-import { divergingScale, largestOf } from "../draw/scales.js";
-import { formatCount, formatValue } from "../draw/ticks.js";
-import type { Run } from "../engine/run.js";
+import { formatCount } from "../draw/ticks.js";
 import type { PositionTable } from "../engine/protocol.js";
+import type { Run } from "../engine/run.js";
+import type { OpenedTable } from "../parts/table_opener.js";
+import { lab } from "../state/host.js";
+import { sizes } from "../state/sizes.js";
+import {
+  movedByShortTexts,
+  movedSinceStart,
+  movementSentence,
+  renderMovement,
+  shortTrainingSteps,
+} from "./learned/movement.js";
+import { figureOf, renderTable, type TableFigure, type View } from "./learned/table_figure.js";
 import { declarationsOf } from "./panel.js";
 import { RunPanel, runStyles } from "./run_panel.js";
 import { base, controls } from "./styles.js";
+
+/** The core makes no models for longer texts. */
+const longestContext = 4096;
+
+interface Shown {
+  table: PositionTable;
+  figure: TableFigure;
+  moved: Float64Array;
+}
 
 export class LearnedPanel extends RunPanel {
   static override properties = declarationsOf("learned");
@@ -18,13 +37,18 @@ export class LearnedPanel extends RunPanel {
     controls,
     runStyles,
     css`
-      .pair {
+      .pair,
+      .further {
         display: grid;
         gap: 1.5rem;
         grid-template-columns: minmax(0, 1fr);
       }
+      .further {
+        margin-top: 1.5rem;
+      }
       @container (min-width: 900px) {
-        .pair.both {
+        .pair.both,
+        .further {
           grid-template-columns: minmax(0, 1fr) minmax(0, 1fr);
         }
       }
@@ -33,13 +57,26 @@ export class LearnedPanel extends RunPanel {
         font-size: inherit;
         font-weight: 600;
       }
+      section p {
+        margin: 0.5rem 0;
+        max-width: 60ch;
+      }
+      .refusal {
+        min-height: 3.5em;
+      }
     `,
   ];
 
   override readonly panel = "learned";
-  declare view: "both" | "table" | "similarity";
+  declare view: View;
+  declare short: number;
   protected override readonly smallScheme = "learned";
-  @state() private shown: { table: PositionTable; rows: Heatmap; similarity: Heatmap } | undefined;
+  @state() private shown: Shown | undefined;
+  @state() private opened: (OpenedTable & { figure: TableFigure }) | undefined;
+  @state() private openedProblem = "";
+  @state() private experiment: { length: number; distances: Float64Array } | undefined;
+  @state() private experimentState: "idle" | "running" | { problem: string } = "idle";
+  @state() private answer: { asked: number; sentence: string; refused: boolean } | undefined;
 
   constructor() {
     super();
@@ -57,74 +94,125 @@ export class LearnedPanel extends RunPanel {
   protected override async inspect(run: Run): Promise<void> {
     const table = await run.ask({ question: "position_table" });
     if (!table) return;
-    const [rows = 0, cols = 0] = table.shape;
-    this.shown = {
-      table,
-      rows: {
-        rows,
-        cols,
-        values: table.data,
-        scale: divergingScale(largestOf(table.data)),
-        rowTitle: "position",
-        colTitle: "column of the row",
-      },
-      similarity: {
-        rows,
-        cols: rows,
-        values: table.similarity,
-        scale: divergingScale(1),
-        rowTitle: "position",
-        colTitle: "position",
-      },
-    };
+    this.shown = { table, figure: figureOf(table, table.similarity), moved: await movedSinceStart(run, table) };
   }
 
   override render() {
     return html`<figure>
-      ${this.renderComplaints()}
-      ${this.shown && this.current ? this.#figures(this.shown) : this.renderNoRun("No model with learned positions has been trained yet on this page.")}
+      ${this.renderComplaints()} ${this.#table()}
       <figcaption>
         The table begins as noise. Notice how training makes neighbouring rows alike, so that the band along the diagonal
         widens: the model finds out by itself that places close together are related.
-        ${this.shown ? this.#end(this.shown.table) : nothing}
       </figcaption>
+      <div class="further">
+        <section aria-labelledby="open"><h3 id="open">Open another table</h3>
+          <poslab-table-opener @table=${(event: CustomEvent<OpenedTable>) => void this.#open(event.detail)}></poslab-table-opener>
+          ${this.openedProblem ? html`<p class="warning" role="alert">${this.openedProblem}</p>` : nothing}
+        </section>
+        <div>${this.#moved()} ${this.#end()}</div>
+      </div>
     </figure>`;
   }
 
-  #end(table: PositionTable) {
-    const [rows = 0] = table.shape;
-    return html`It has rows for positions 0 to ${rows - 1} and none for ${rows}: there the model's context ends.`;
+  #table() {
+    const { opened, shown } = this;
+    if (opened) {
+      const [rows = 0] = opened.table.shape;
+      const of = rows < opened.table.allRows ? `, the first ${formatCount(rows)} of ${formatCount(opened.table.allRows)} rows` : "";
+      return html`<p class="status">
+          <span>${opened.title}: ${opened.table.shape.join(" × ")} numbers of ${opened.dtype}${of}</span>
+          <button type="button" @click=${() => (this.opened = undefined)}>Close the file</button>
+        </p>
+        ${renderTable(opened.figure, "The table of the file", this.view)}`;
+    }
+    if (!shown || !this.current) {
+      return this.renderNoRun("No model with learned positions has been trained yet on this page.");
+    }
+    return html`${this.renderStatus()} ${this.renderFailure()}
+      <div data-step=${shown.table.step}>
+        ${renderTable(shown.figure, `The table after ${formatCount(shown.table.step)} steps`, this.view)}
+      </div>`;
   }
 
-  #figures({ table, rows, similarity }: NonNullable<LearnedPanel["shown"]>) {
-    return html`${this.renderStatus()} ${this.renderFailure()}
-      <div class="pair ${this.view}" data-step=${table.step}>
-        ${this.view === "similarity"
-          ? nothing
-          : html`<div>
-              <h3>The table after ${formatCount(table.step)} steps</h3>
-              <poslab-matrix
-                .data=${rows}
-                .aspect=${0}
-                .height=${400}
-                label="Learned position table, positions by columns."
-                .describe=${(row: number, col: number, value: number) =>
-                  `Position ${row}, column ${col}: ${formatValue(value, 4)}`}
-              ></poslab-matrix>
-            </div>`}
-        ${this.view === "table"
-          ? nothing
-          : html`<div>
-              <h3>How alike two rows are</h3>
-              <poslab-matrix
-                .data=${similarity}
-                .aspect=${1}
-                .maxHeight=${400}
-                label="Cosine similarity of every learned row with every other."
-                .describe=${(row: number, col: number, value: number) =>
-                  `Position ${row} and position ${col}: cosine ${formatValue(value, 3)}`}
-              ></poslab-matrix>
-            </div>`}
-      </div>`;
+  async #open(opened: OpenedTable): Promise<void> {
+    const { data, shape } = opened.table;
+    const [rows = 0, columns = 0] = shape;
+    try {
+      const similarity = await lab.ask({ question: "row_similarity", table: data, rows, columns });
+      this.opened = { ...opened, figure: figureOf(opened.table, similarity.data) };
+      this.openedProblem = "";
+    } catch (error) {
+      this.openedProblem = (error as Error).message;
+    }
+  }
+
+  #moved() {
+    const { shown, experiment, experimentState } = this;
+    return html`<section aria-labelledby="moved">
+      <h3 id="moved">Which rows moved</h3>
+      ${shown && !this.opened && this.current
+        ? html`${renderMovement(shown.moved, "How far each row of the run's table moved from its start.")}
+            <p class="run-moved">${movementSentence(shown.moved)} Every text this run reads is as long as its table.</p>`
+        : nothing}
+      <p>A row learns only when a text reaches it. Train for a moment on texts that are shorter than the table:</p>
+      ${this.renderSlider("short", "Longest text, in characters")}
+      <p>
+        <button type="button" ?disabled=${experimentState === "running"} @click=${() => void this.#tryShort()}>
+          ${experimentState === "running" ? "Training …" : "Train on short texts"}
+        </button>
+      </p>
+      ${typeof experimentState === "object" ? html`<p class="warning" role="alert">${experimentState.problem}</p>` : nothing}
+      ${experiment
+        ? html`${renderMovement(experiment.distances, `How far each row moved in training on texts of ${experiment.length} characters.`)}
+            <p class="short-moved" role="status">
+              ${shortTrainingSteps} steps on texts of ${experiment.length} characters:
+              ${movementSentence(experiment.distances)}
+            </p>`
+        : nothing}
+    </section>`;
+  }
+
+  async #tryShort(): Promise<void> {
+    const length = this.short;
+    this.experimentState = "running";
+    try {
+      this.experiment = { length, distances: await movedByShortTexts(length) };
+      this.experimentState = "idle";
+    } catch (error) {
+      this.experimentState = { problem: (error as Error).message };
+    }
+  }
+
+  /** Rows of the table in view. */
+  get #size(): number {
+    return this.opened?.table.allRows ?? this.shown?.table.shape[0] ?? sizes.lab.block_size;
+  }
+
+  #end() {
+    const size = this.#size;
+    const answer = this.answer?.asked === size ? this.answer : undefined;
+    const heading = html`<h3 id="end">Where it ends</h3>
+      <p>There are rows for positions 0 to ${formatCount(size - 1)} and none for ${formatCount(size)}.</p>`;
+    if (size > longestContext) return html`<section aria-labelledby="end">${heading}</section>`;
+    return html`<section aria-labelledby="end">
+      ${heading}
+      <p>What does a model with this table say to one position more?</p>
+      <button type="button" @click=${() => void this.#askFor(size)}>Ask for position ${formatCount(size)}</button>
+      <p class="refusal" role="status">
+        ${answer ? html`${answer.refused ? "It refuses: " : ""}<q>${answer.sentence}</q>` : nothing}
+      </p>
+    </section>`;
+  }
+
+  /** Lets a fresh model of this length read one token too many. */
+  async #askFor(position: number): Promise<void> {
+    const config = { positions: "learned", n_layer: 1, n_head: 1, n_embd: 8, vocab_size: 1, block_size: position };
+    const ids = Array.from({ length: position + 1 }, () => 0);
+    try {
+      await lab.ask({ question: "input_rows", config, ids });
+      this.answer = { asked: position, sentence: `Position ${position} has a row.`, refused: false };
+    } catch (error) {
+      this.answer = { asked: position, sentence: (error as Error).message, refused: true };
+    }
   }
 }
