@@ -1,4 +1,5 @@
-// Panel `sinusoid`: the table of sines and cosines, and how alike its rows are.
+// Panel `sinusoid`: the table of sines and cosines, how alike its rows are, and two proofs by number: products of rows
+// depend on distances only, and going k places on is one fixed turn.
 
 import { css, html, nothing } from "lit";
 import { state } from "lit/decorators.js";
@@ -12,6 +13,7 @@ import { declarationsOf, Panel } from "./panel.js";
 import { base, controls } from "./styles.js";
 
 type Table = AnswerOf<LabQuestions, "sinusoidal">;
+type Proofs = AnswerOf<LabQuestions, "sinusoidal_proofs">;
 
 /** A position, and the two that the sentence below compares it with. */
 const compared = { here: 10, near: 11, far: 60 };
@@ -32,6 +34,22 @@ export class SinusoidPanel extends Panel {
           grid-template-columns: minmax(0, 1fr) minmax(0, 1fr);
         }
       }
+      .proofs {
+        display: grid;
+        gap: 1rem 2rem;
+        grid-template-columns: minmax(0, 1fr);
+        margin-top: 1.25rem;
+      }
+      @container (min-width: 720px) {
+        .proofs {
+          grid-template-columns: minmax(0, 1fr) minmax(0, 1fr);
+        }
+      }
+      .claims {
+        display: grid;
+        gap: 0.75rem;
+        align-content: start;
+      }
       h3 {
         margin: 0 0 0.4rem;
         font-size: inherit;
@@ -44,12 +62,18 @@ export class SinusoidPanel extends Panel {
   declare n: number;
   declare d: number;
   declare base: number;
+  declare shift: number;
   declare layout: SinusoidalLayout;
   @state() private table: Table | undefined;
   @state() private failure: string | undefined;
+  @state() private proofs: Proofs | undefined;
+  /** Cosines of one position with a near and a far one. */
+  @state() private cosines: { near: number; far: number } | undefined;
   #asked = "";
+  #proofsAsked = "";
   // Kept between renderings, so that a figure is redrawn only when its data changed.
   #heatmaps: { table: Heatmap; similarity: Heatmap } | undefined;
+  #turn: Heatmap | undefined;
 
   constructor() {
     super();
@@ -58,6 +82,7 @@ export class SinusoidPanel extends Panel {
 
   protected override willUpdate(): void {
     void this.#compute();
+    void this.#prove();
   }
 
   async #compute(): Promise<void> {
@@ -88,6 +113,36 @@ export class SinusoidPanel extends Panel {
       };
       this.table = table;
       this.failure = undefined;
+      // A short table has no far position; the comparison then looks at a longer one.
+      const rows = Math.max(n, compared.far + 1);
+      const long = rows === n ? table : await lab.ask({ question: "sinusoidal", n: rows, d, base, layout, first: 0 });
+      if (asked !== this.#asked) return;
+      const cosine = (other: number) => long.similarity[compared.here * rows + other] as number;
+      this.cosines = { near: cosine(compared.near), far: cosine(compared.far) };
+    } catch (error) {
+      this.failure = (error as Error).message;
+    }
+  }
+
+  async #prove(): Promise<void> {
+    const { n, d, base, shift } = this;
+    const asked = JSON.stringify([n, d, base, shift]);
+    if (asked === this.#proofsAsked) return;
+    this.#proofsAsked = asked;
+    this.proofs = undefined;
+    try {
+      const proofs = await lab.ask({ question: "sinusoidal_proofs", n, d, k: shift, base });
+      if (asked !== this.#proofsAsked) return;
+      const turn = proofs.shift_matrix;
+      this.#turn = turn && {
+        rows: d,
+        cols: d,
+        values: turn.data,
+        scale: divergingScale(1),
+        rowTitle: "column of PE(p + k)",
+        colTitle: "column of PE(p)",
+      };
+      this.proofs = proofs;
     } catch (error) {
       this.failure = (error as Error).message;
     }
@@ -97,8 +152,9 @@ export class SinusoidPanel extends Panel {
     return html`<figure>
       <div class="layout">
         <div class="controls">
-          ${this.#number("n", "Positions n", "1")} ${this.#number("d", "Width d", "1")}
-          ${this.#number("base", "Base", "any")}
+          ${this.renderSlider("n", "Positions n", { slideTo: 256 })}
+          ${this.renderSlider("d", "Width d", { slideTo: 256 })}
+          ${this.renderSlider("base", "Base", { logarithmic: true })}
           <fieldset>
             <legend>Columns</legend>
             ${this.#layoutChoice("interleaved", "sine, cosine by turns")}
@@ -111,21 +167,51 @@ export class SinusoidPanel extends Panel {
         Notice how the left columns change from row to row while the right ones hardly move: together they name a
         position much as the digits of a clock name a time. ${this.#comparison()}
       </figcaption>
+      ${this.#proven()}
     </figure>`;
   }
 
-  #number(name: "n" | "d" | "base", title: string, step: string) {
-    return html`<label
-      ><span class="label">${title}</span>
-      <input
-        type="number"
-        name=${name}
-        step=${step}
-        .value=${String(this[name])}
-        aria-invalid=${this.complains(name)}
-        @change=${(event: Event) => this.change(name, (event.target as HTMLInputElement).value)}
-      />
-    </label>`;
+  #proven() {
+    const { proofs, shift, d } = this;
+    const even = d % 2 === 0;
+    return html`<div class="proofs">
+      <div class="claims">
+        <poslab-proof .proof=${proofs?.diagonals}>
+          <math
+            ><mi>PE</mi><mo>·</mo><msup><mi>PE</mi><mi mathvariant="normal">T</mi></msup></math
+          >
+          is constant along its diagonals: the product of two rows depends on how far apart they are, not on where.
+          ${even ? nothing : html`With an odd width the last sine has no cosine, and the claim breaks.`}
+        </poslab-proof>
+        ${even
+          ? html`<poslab-proof .proof=${proofs?.shift}>
+              <math
+                ><mi>PE</mi><mo>(</mo><mi>p</mi><mo>+</mo><mi>k</mi><mo>)</mo><mo>=</mo><msub><mi>R</mi><mi>k</mi></msub
+                ><mi>PE</mi><mo>(</mo><mi>p</mi><mo>)</mo></math
+              >
+              with one and the same matrix for every p: going ${shift} places on is a fixed turn of each pair.
+            </poslab-proof>`
+          : html`<p class="note">
+              <math><msub><mi>R</mi><mi>k</mi></msub></math> turns pairs of sine and cosine, so it needs an even width.
+            </p>`}
+        ${this.renderSlider("shift", "Places to go on, k", { slideTo: 128 })}
+      </div>
+      ${even && this.#turn
+        ? html`<div>
+            <h3>
+              The turn <math><msub><mi>R</mi><mi>k</mi></msub></math> for k = ${shift}
+            </h3>
+            <poslab-matrix
+              .data=${this.#turn}
+              .aspect=${1}
+              .maxHeight=${340}
+              label="The matrix that turns each pair of columns."
+              .describe=${(row: number, col: number, value: number) =>
+                `From column ${col} to column ${row}: ${value.toFixed(6)}`}
+            ></poslab-matrix>
+          </div>`
+        : nothing}
+    </div>`;
   }
 
   #layoutChoice(value: SinusoidalLayout, title: string) {
@@ -197,12 +283,10 @@ export class SinusoidPanel extends Panel {
   }
 
   #comparison() {
-    const similarity = this.table?.similarity;
-    const n = this.#heatmaps?.similarity.rows ?? 0;
+    if (!this.cosines) return nothing;
     const { here, near, far } = compared;
-    if (!similarity || n <= far) return nothing;
-    const cosine = (other: number) => formatValue(similarity[here * n + other] as number, 3);
-    return html`Position ${here} is almost its neighbour ${near} (cosine ${cosine(near)}) and less like ${far}
-    (${cosine(far)}); the stripes of the second figure run along its diagonals, since only the distance counts.`;
+    return html`Position ${here} is almost its neighbour ${near} (cosine ${formatValue(this.cosines.near, 3)}) and less
+    like ${far} (${formatValue(this.cosines.far, 3)}); the stripes of the second figure run along its diagonals, since only
+    the distance counts.`;
   }
 }
