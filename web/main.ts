@@ -10,6 +10,7 @@ import "./elements/poslab-derive.js";
 import "./elements/poslab-explain.js";
 import "./elements/poslab-learned.js";
 import "./elements/poslab-race.js";
+import "./elements/poslab-shuffle.js";
 import "./elements/poslab-sinusoid.js";
 import { followAddress, panelNames, showComplaints, tagOf } from "./state/page.js";
 

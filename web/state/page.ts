@@ -6,6 +6,7 @@ import { PROPS, propsOf, readAddress, writeAddress, type PanelName } from "./pro
 
 export const panelNames: readonly PanelName[] = [
   "sinusoid",
+  "shuffle",
   "race",
   "attention",
   "learned",
