@@ -9,6 +9,8 @@ import "./elements/poslab-checklist.js";
 import "./elements/poslab-derive.js";
 import "./elements/poslab-explain.js";
 import "./elements/poslab-learned.js";
+import "./elements/poslab-embed.js";
+import "./elements/poslab-mistakes.js";
 import "./elements/poslab-race.js";
 import "./elements/poslab-shuffle.js";
 import "./elements/poslab-sinusoid.js";

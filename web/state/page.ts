@@ -9,7 +9,7 @@ export const panelNames: readonly PanelName[] = [
   "shuffle",
   "race",
   "attention",
-  "learned",
+  "learned", "embed", "mistakes",
   "explain",
   "derive",
   "build",
