@@ -6,6 +6,7 @@ import "./elements/poslab-attention.js";
 import "./elements/poslab-break.js";
 import "./elements/poslab-build.js";
 import "./elements/poslab-checklist.js";
+import "./elements/poslab-clock.js";
 import "./elements/poslab-derive.js";
 import "./elements/poslab-explain.js";
 import "./elements/poslab-learned.js";
@@ -14,6 +15,7 @@ import "./elements/poslab-mistakes.js";
 import "./elements/poslab-race.js";
 import "./elements/poslab-shuffle.js";
 import "./elements/poslab-sinusoid.js";
+import "./elements/poslab-tying.js";
 import { followAddress, panelNames, showComplaints, tagOf } from "./state/page.js";
 
 const frame = document.querySelector("#embed");

@@ -20,13 +20,13 @@ export interface SliderView extends SliderOptions {
   change: (text: string) => void;
 }
 
-/** A slid value with no more digits than its place on the slider has. */
-const rounded = (value: number) => Number(value.toPrecision(3));
 
 export function renderSlider(view: SliderView): TemplateResult {
   const { prop, title, value, change } = view;
   const most = Math.min(prop.most, view.slideTo ?? prop.most);
   const along = view.logarithmic ? Math.log10 : (x: number) => x;
+  // No more digits than a place on the slider has.
+  const rounded = (x: number) => (prop.kind === "integer" ? Math.round(x) : Number(x.toPrecision(3)));
   const back = view.logarithmic ? (x: number) => rounded(10 ** x) : (x: number) => x;
   const step = view.logarithmic ? 0.01 : (view.step ?? (prop.kind === "integer" ? 1 : 0.01));
   const fallback = String(prop.fallback);

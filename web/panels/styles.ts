@@ -2,12 +2,12 @@
 // (--poslab-ink, --poslab-paper, …); light and dark follow the page's own colour scheme.
 
 import { css, unsafeCSS } from "lit";
-import { schemes } from "../state/schemes.js";
+import { outputs, schemes } from "../state/schemes.js";
 
 /** Each scheme's colour, for whatever carries its name. As rules and not as style attributes, which a strict
  * Content-Security-Policy forbids. */
 const schemeColours = unsafeCSS(
-  schemes.map(({ name, colour }) => `[data-scheme="${name}"] { --chip: ${colour}; }`).join("\n"),
+  [...schemes, ...outputs].map(({ name, colour }) => `[data-scheme="${name}"] { --chip: ${colour}; }`).join("\n"),
 );
 
 export const base = css`
@@ -83,6 +83,16 @@ export const base = css`
     margin: 0;
     padding: 0;
     min-width: 0;
+  }
+  @media print {
+    :host(:not([awake])),
+    .buttons {
+      display: none;
+    }
+    figure {
+      border: 0;
+      padding-block: 0;
+    }
   }
   legend,
   .label {

@@ -7,6 +7,8 @@ import { PROPS, propsOf, readAddress, writeAddress, type PanelName } from "./pro
 export const panelNames: readonly PanelName[] = [
   "sinusoid",
   "shuffle",
+  "clock",
+  "tying",
   "race",
   "attention",
   "learned", "embed", "mistakes",

@@ -17,6 +17,12 @@ export const schemes: readonly Scheme[] = [
   { name: "alibi", title: "ALiBi", colour: "#cc79a7" },
 ];
 
+/** Runs that differ in their output layer and not in their scheme, in two further colours of the palette. */
+export const outputs = [
+  { name: "tied", title: "tied", colour: "#56b4e9" },
+  { name: "untied", title: "untied", colour: "#808080" },
+] as const;
+
 export function schemeOf(name: string): Scheme {
   const scheme = schemes.find((each) => each.name === name);
   if (!scheme) throw new Error(`No position scheme is called ${JSON.stringify(name)}.`);
