@@ -26,6 +26,13 @@ interface Outcome {
 /** The vectors that RoPE is asked to turn. */
 const turned = { n: 8, d: 8, seed: 3 };
 
+/** An untouched start would fit several mistakes at once. */
+function requireFilled({ data }: Matrix): void {
+  if (data.length > 1 && data.every((x) => x === data[0])) {
+    throw new Error(`Every number is ${data[0]}; fill the matrix first.`);
+  }
+}
+
 export class BuildPanel extends ExercisePanel {
   static override properties = declarationsOf("build");
   static override styles = [
@@ -287,6 +294,7 @@ export class BuildPanel extends ExercisePanel {
     this.problem = undefined;
     try {
       const matrix = await make();
+      requireFilled(matrix);
       const grade = await this.#grade(matrix);
       if (attempt !== this.#attempt) return;
       this.outcome = { grade, heatmap: heatmapOf(matrix), source };

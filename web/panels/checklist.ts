@@ -2,7 +2,7 @@
 
 import { css, html, nothing } from "lit";
 import { state } from "lit/decorators.js";
-import { checklist, progress } from "../state/progress.js";
+import { checklist, exerciseTitles, progress } from "../state/progress.js";
 import { ExercisePanel, exerciseStyles } from "./exercise.js";
 import { declarationsOf } from "./panel.js";
 import { base, controls } from "./styles.js";
@@ -75,7 +75,7 @@ export class ChecklistPanel extends ExercisePanel {
                   .checked=${progress.has(name)}
                   @change=${(event: Event) => progress.set(name, (event.target as HTMLInputElement).checked)}
                 /><span
-                  >… ${sentence}${exercise ? html` <span class="own">(ticks itself when the exercise is passed)</span>` : nothing}</span
+                  >… ${sentence}${exercise ? html` <span class="own">(ticks itself with ${exerciseTitles[exercise]})</span>` : nothing}</span
                 ></label
               >
             </li>`,

@@ -42,6 +42,10 @@ export class DerivePanel extends ExercisePanel {
         color: var(--soft);
         font-size: 0.8125rem;
       }
+      .equalities {
+        max-width: 40rem;
+        margin-top: 0.6rem;
+      }
       .equalities td.fails {
         color: light-dark(#b00020, #ff8f8f);
         font-weight: 600;

@@ -3,6 +3,15 @@
 
 export type ExerciseName = "explain" | "derive" | "build-sinusoidal" | "build-rope" | "break" | "spot-the-bug";
 
+export const exerciseTitles: Record<ExerciseName, string> = {
+  explain: "exercise 1",
+  derive: "exercise 2",
+  "build-sinusoidal": "exercise 3, the table",
+  "build-rope": "exercise 3, RoPE",
+  break: "exercise 4",
+  "spot-the-bug": "spot the bug",
+};
+
 /** What a panel's `poslab-passed` event says. */
 export interface Passed {
   exercise: ExerciseName;

@@ -45,12 +45,16 @@ export function renderComparison({ guess, amount }: Prediction, difference: numb
       <strong>${guess === measured ? "You saw it coming." : "It came out otherwise."}</strong>
       You said that the model without positions would be ${said}. Measured on text that neither model has read, it is
       ${found} nats per character; your figure is off by ${formatValue(Math.abs(difference - expected), 3)}.
+      ${measured === "worse"
+        ? nothing
+        : "Both have only learned so far which characters are frequent; give them more steps and see them part."}
     </p>
   </div>`;
 }
 
 export function renderStats(runs: readonly Run[]): TemplateResult {
   const rows = runs.flatMap(({ positions, result }) => (result ? [{ positions, result }] : []));
+  const baselines = runs.find(({ created }) => created)?.created?.baselines;
   return html`<div class="scroll">
     <table class="stats">
       <thead>
@@ -77,6 +81,13 @@ export function renderStats(runs: readonly Run[]): TemplateResult {
         })}
       </tbody>
     </table>
+    ${baselines === undefined
+      ? nothing
+      : html`<p class="note">
+          For comparison: who knows nothing has a loss of ${formatValue(baselines.uniform, 3)}, who knows how frequent each
+          character is has ${formatValue(baselines.unigram, 3)}, who knows which follows which
+          ${formatValue(baselines.bigram, 3)}.
+        </p>`}
   </div>`;
 }
 

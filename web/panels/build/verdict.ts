@@ -9,7 +9,7 @@ import type { Matrix } from "../../engine/types.js";
 
 export const verdictStyles = css`
   dl {
-    margin: 0.4rem 0 0;
+    margin: 0.4rem 0 0.6rem;
     display: grid;
     grid-template-columns: max-content minmax(0, 1fr);
     gap: 0.2rem 1rem;
