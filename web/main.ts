@@ -13,6 +13,7 @@ import "./elements/poslab-learned.js";
 import "./elements/poslab-embed.js";
 import "./elements/poslab-mistakes.js";
 import "./elements/poslab-race.js";
+import "./elements/poslab-rope.js";
 import "./elements/poslab-shuffle.js";
 import "./elements/poslab-sinusoid.js";
 import "./elements/poslab-tying.js";

@@ -8,6 +8,7 @@ export const panelNames: readonly PanelName[] = [
   "sinusoid",
   "shuffle",
   "clock",
+  "rope",
   "tying",
   "race",
   "attention",

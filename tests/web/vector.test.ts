@@ -1,0 +1,12 @@
+import { expect, test } from "vitest";
+import { parseVector } from "../../web/state/vector.js";
+
+test("a vector is read with commas, blanks and real minus signs", () => {
+  expect([...parseVector("query", " 1, -2;3\t−0.5 ")]).toEqual([1, -2, 3, -0.5]);
+});
+
+test("what is no number is named", () => {
+  expect(() => parseVector("query", "1, two")).toThrow('The query holds "two"');
+  expect(() => parseVector("key", "1e99")).toThrow('The key holds "1e99"');
+  expect(() => parseVector("key", " , ")).toThrow("The key is empty");
+});

@@ -1,0 +1,14 @@
+// A vector as a reader types it.
+
+/** Numbers between commas, semicolons or blanks; throws a sentence that names what is no number. */
+export function parseVector(name: string, text: string): Float32Array {
+  const parts = text.replaceAll("−", "-").split(/[\s,;]+/).filter((part) => part !== "");
+  if (parts.length === 0) throw new Error(`The ${name} is empty; write numbers with commas between them, such as 1, 2, 3, 4.`);
+  return Float32Array.from(parts, (part) => {
+    const value = Number(part);
+    if (!Number.isFinite(value) || !Number.isFinite(Math.fround(value))) {
+      throw new Error(`The ${name} holds ${JSON.stringify(part)}, which is not a number that fits; the last good one stays in the figure.`);
+    }
+    return value;
+  });
+}
