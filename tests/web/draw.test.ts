@@ -66,7 +66,7 @@ test("width and height for square cells agree", () => {
 });
 
 test("a deviation shows its power of ten, and a large one its digits", () => {
-  expect([0, 2.44e-7, 9.99e-10, 0.5, 12.3456, 1234.5, Number.NaN].map(formatDeviation)).toEqual([
+  expect([0, 2.44e-7, 9.99e-10, 0.5, 12.3456, 1234.5, Number.NaN].map(formatDeviation).map((text) => text.replaceAll("\u00a0", " "))).toEqual([
     "0",
     "2.4 × 10⁻⁷",
     "1.0 × 10⁻⁹",

@@ -32,7 +32,8 @@ export function formatDeviation(value: number): string {
   if (Math.abs(value) >= 0.01) return formatValue(value, Math.abs(value) >= 100 ? 0 : 3);
   const [digits = "", power = ""] = value.toExponential(1).split("e");
   const raised = [...power.replace("+", "")].map((sign) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(sign)] ?? "⁻").join("");
-  return `${digits.replace("-", "−")} × 10${raised}`;
+  // Unbreakable, so that no line ends within a number.
+  return `${digits.replace("-", "−")}\u00a0×\u00a010${raised}`;
 }
 
 export function formatCount(value: number): string {

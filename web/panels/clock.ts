@@ -2,7 +2,7 @@
 
 import { css, html, nothing, svg } from "lit";
 import { state } from "lit/decorators.js";
-import { formatValue } from "../draw/ticks.js";
+import { formatCount, formatValue } from "../draw/ticks.js";
 import type { AnswerOf, LabQuestions } from "../engine/protocol.js";
 import type { Proof } from "../engine/lesson_types.js";
 import { Answer } from "../state/answer.js";
@@ -22,7 +22,7 @@ interface Shown {
 }
 
 /** A length or a number of turns with the digits that a reader can use. */
-const figure = (value: number) => formatValue(value, value >= 1000 ? 0 : value >= 10 ? 1 : 2);
+const figure = (value: number) => (value >= 1000 ? formatCount(value) : formatValue(value, value >= 10 ? 1 : 2));
 
 export class ClockPanel extends Panel {
   static override properties = declarationsOf("clock");
@@ -51,8 +51,14 @@ export class ClockPanel extends Panel {
         width: 100%;
         max-width: 8rem;
         margin: 0 auto;
-        touch-action: none;
+        touch-action: pan-x pan-y pinch-zoom;
         overflow: visible;
+      }
+      /* A finger turns the hand where it holds it, and scrolls the page elsewhere. */
+      .grip {
+        stroke: transparent;
+        stroke-width: 0.5;
+        touch-action: none;
       }
       .face {
         fill: var(--raised);
@@ -238,6 +244,7 @@ export class ClockPanel extends Panel {
         <line class="later" x2=${laterX} y2=${laterY} />
         <line class="hand" x2=${x} y2=${y} />
         <circle class="pin" r="0.08" />
+        <line class="grip" x2=${x} y2=${y} />
       </svg>
       pair ${pair}<br />round in ${figure(now.wavelengths[pair] ?? 0)}
     </div>`;

@@ -146,7 +146,7 @@ export class RopePanel extends Panel {
       values: scores,
       scale: divergingScale(largestOf(scores)),
       rowTitle: "",
-      colTitle: "distance, query before key",
+      colTitle: "how far the key stands before the query",
       rowLabels: ["q·k"],
     };
     const square = { before: still.score, after: turned.score };
@@ -231,7 +231,7 @@ export class RopePanel extends Panel {
         .data=${shown.byDistance}
         .aspect=${0}
         .height=${96}
-        label="Score by distance, from 0 to ${positions - 1}."
+        label="Score by distance, from 0 to ${positions - 1}: ${formatValue(shown.byDistance.values[0] ?? 0, 3)} at distance 0, within ±${formatValue(largestOf(shown.byDistance.values), 3)}."
         .describe=${(_row: number, col: number, value: number) => `Distance ${col}: score ${formatValue(value, 5)}`}
       ></poslab-matrix>
       <div class="proofs">

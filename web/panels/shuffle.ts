@@ -132,7 +132,7 @@ export class ShufflePanel extends Panel {
       cols: moved.length,
       values,
       // Rounding alone stays dark.
-      scale: { ...shareScale(), high: Math.max(1e-3, ...values) },
+      scale: { ...shareScale(), high: Math.max(1e-2, ...values) },
       rowTitle: "layer",
       colTitle: "character on its new seat",
       firstRow: 1,

@@ -16,7 +16,7 @@ export interface CheckedClaim {
 export class ProofFigure extends LitElement {
   static override styles = css`
     :host {
-      display: block;
+      display: grid;
       min-width: 0;
       --verdict: var(--soft);
     }
@@ -52,7 +52,7 @@ export class ProofFigure extends LitElement {
   override render() {
     return html`<div role="group" aria-label="Claim and proof">
       <p><slot></slot></p>
-      <p class="verdict" role="status">${this.#verdict()}</p>
+      <p class="verdict">${this.#verdict()}</p>
     </div>`;
   }
 
@@ -65,8 +65,10 @@ export class ProofFigure extends LitElement {
     const { proof } = this;
     if (!proof) return html`Being checked …`;
     const unit = this.measure === "" ? "" : ` ${this.measure}`;
-    const explained = `rounding explains up to ${formatDeviation(proof.tolerance)}`;
-    return html`<strong>${proof.holds ? "✓ Holds" : "✗ Fails"}:</strong> the largest deviation over
+    const explained =
+      proof.tolerance === 0 ? "none is allowed" : `rounding explains up to ${formatDeviation(proof.tolerance)}`;
+    // Spoken when the verdict turns, not with every number.
+    return html`<strong role="status">${proof.holds ? "✓ Holds" : "✗ Fails"}:</strong> the largest deviation over
       ${formatCount(proof.cases)} ${proof.cases === 1 ? "case" : "cases"} is
       ${formatDeviation(proof.largest)}${unit}; ${explained}.`;
   }

@@ -94,7 +94,7 @@ export class WordRow extends LitElement {
               <button
                 type="button"
                 class=${id === this.held ? "held" : ""}
-                aria-label="${text}, seat ${place}. ${note} Arrow keys move it."
+                aria-label="${text}, seat ${place}. ${note}. Arrow keys move it."
                 @keydown=${(event: KeyboardEvent) => this.#key(event, place)}
                 @pointerdown=${(event: PointerEvent) => this.#take(event, id)}
                 @pointermove=${(event: PointerEvent) => this.#drag(event)}

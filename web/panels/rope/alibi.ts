@@ -41,7 +41,7 @@ export function renderAlibi(rows: AlibiRows, map: Heatmap, head: number): Templa
       .data=${map}
       .aspect=${1}
       .maxHeight=${360}
-      label="ALiBi penalties of head ${head}, slope ${slope}."
+      label="ALiBi penalties of head ${head}, slope ${slope}: from 0 on the diagonal to ${formatValue(map.scale.low, 3)} at the greatest distance."
       .describe=${(row: number, col: number, value: number) =>
         col > row
           ? `Position ${row} may not look at ${col}: it comes later`

@@ -20,13 +20,10 @@ export function endOf(layers: readonly LayerBlindness[]): string {
 }
 
 export function renderBlindness(layers: readonly LayerBlindness[]): TemplateResult {
-  return html`<table>
-    <caption class="label">
-      Distances as a share of the mean length of the rows
-    </caption>
+  return html`<table aria-label="Distances layer by layer, as a share of the mean length of the rows">
     <thead>
       <tr>
-        <th scope="col">Attention of</th>
+        <th scope="col">Distance, of the mean length</th>
         <th scope="col">all characters, largest</th>
         <th scope="col">the last one, others reordered</th>
       </tr>
