@@ -57,6 +57,9 @@ export class LearnedPanel extends RunPanel {
         font-size: inherit;
         font-weight: 600;
       }
+      section + section {
+        margin-top: 1.25rem;
+      }
       section p {
         margin: 0.5rem 0;
         max-width: 60ch;
@@ -165,8 +168,8 @@ export class LearnedPanel extends RunPanel {
       ${experiment
         ? html`${renderMovement(experiment.distances, `How far each row moved in training on texts of ${experiment.length} characters.`)}
             <p class="short-moved" role="status">
-              ${shortTrainingSteps} steps on texts of ${experiment.length} characters:
-              ${movementSentence(experiment.distances)}
+              ${movementSentence(experiment.distances)} That took ${shortTrainingSteps} steps on texts of
+              ${experiment.length} characters, without weight decay.
             </p>`
         : nothing}
     </section>`;

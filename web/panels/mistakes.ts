@@ -22,6 +22,13 @@ import { base, controls } from "./styles.js";
 
 type Classic = "hand-made" | "past-the-end" | "broadcast";
 
+/** Where in the model a stage is. */
+function stageTitle(name: string): string {
+  const [, layer, attention] = /^h\.(\d+)(\.attn)?$/.exec(name) ?? [];
+  if (layer === undefined) return name;
+  return attention ? `attention of layer ${layer}` : `after layer ${layer}`;
+}
+
 export class MistakesPanel extends ExercisePanel {
   static override properties = declarationsOf("mistakes");
   static override styles = [
@@ -44,6 +51,14 @@ export class MistakesPanel extends ExercisePanel {
       table {
         max-width: 34rem;
         margin-block: 0.6rem;
+      }
+      caption {
+        text-align: left;
+        color: var(--soft);
+        font-size: 0.8125rem;
+      }
+      td {
+        white-space: nowrap;
       }
       .matrices {
         display: grid;
@@ -188,9 +203,10 @@ export class MistakesPanel extends ExercisePanel {
           ${running ? "Running …" : "Make this mistake"}
         </button>
         ${running && what === "past-the-end" ? html`<span class="quiet">${this.#past.progress}</span>` : nothing}
+        <span class="quiet" role="status">${result && !running ? "It ran; symptom and cure stand below." : nothing}</span>
       </p>
       ${problem === undefined ? nothing : html`<p class="warning" role="alert">${problem}</p>`}
-      <div class="result" aria-live="polite">${result ?? nothing}</div>
+      <div class="result">${result ?? nothing}</div>
     </section>`;
   }
 
@@ -198,7 +214,7 @@ export class MistakesPanel extends ExercisePanel {
     const forwards = handMadeWords.join(" ");
     const backwards = [...handMadeWords].reverse().join(" ");
     return html`<table>
-        <caption class="label">
+        <caption>
           How far the vectors of “${backwards}” are from those of “${forwards}”, word by word
         </caption>
         <thead>
@@ -211,7 +227,7 @@ export class MistakesPanel extends ExercisePanel {
         <tbody>
           ${without.map(
             ({ name, largest }, i) => html`<tr>
-              <th scope="row">${name}</th>
+              <th scope="row">${stageTitle(name)}</th>
               <td>${formatDeviation(largest)}</td>
               <td>${formatDeviation(withPositions[i]?.largest ?? Number.NaN)}</td>
             </tr>`,
@@ -233,7 +249,7 @@ export class MistakesPanel extends ExercisePanel {
     const [waves, alibi] = means;
     const of = (mean: Float64Array | undefined, i: number) => formatValue(mean?.at(i) ?? Number.NaN, 2);
     return html`<table>
-        <caption class="label">
+        <caption>
           Loss in nats per character, by position; trained on ${trainedLength} positions
         </caption>
         <thead>
@@ -306,14 +322,12 @@ export class MistakesPanel extends ExercisePanel {
               </button>`,
           )}
         </div>
-        <div aria-live="polite">
+        <div role="status">
           ${report
-            ? html`<p class=${right ? "passed" : "wrong"}>
-                  ${right ? "✓" : "✗"} You said ${said}; it is ${truth}.
-                </p>
-                ${renderReport(report)}`
+            ? html`<p class=${right ? "passed" : "wrong"}>${right ? "✓" : "✗"} You said ${said}; it is ${truth}.</p>`
             : nothing}
         </div>
+        ${report ? renderReport(report) : nothing}
       </div>
     </li>`;
   }

@@ -209,6 +209,9 @@ export class SinusoidPanel extends Panel {
               .describe=${(row: number, col: number, value: number) =>
                 `From column ${col} to column ${row}: ${value.toFixed(6)}`}
             ></poslab-matrix>
+            <p class="note">
+              Notice the two-by-two blocks: fast pairs turn far, slow ones hardly, and no pair needs to know p.
+            </p>
           </div>`
         : nothing}
     </div>`;

@@ -3,6 +3,7 @@
 import { css, html, LitElement, type PropertyValues } from "lit";
 import { property, state } from "lit/decorators.js";
 import { cellAt, drawHeatmap, heightFor, widthFor, type Box, type Cell, type Heatmap, type Theme } from "../draw/heatmap.js";
+import { formatValue } from "../draw/ticks.js";
 import { controls } from "../panels/styles.js";
 import { nextFrame } from "./frame.js";
 
@@ -57,6 +58,8 @@ export class MatrixFigure extends LitElement {
   @state() private cursor: Cell | undefined;
   @state() private spoken = false;
   #width = 0;
+  /** What is seen, with its numbers, for readers who do not see it. */
+  #seen = "";
   readonly #resize = new ResizeObserver(([entry]) => {
     const width = Math.floor(entry?.contentRect.width ?? 0);
     if (width === this.#width) return;
@@ -84,13 +87,17 @@ export class MatrixFigure extends LitElement {
     await super.scheduleUpdate();
   }
 
+  protected override willUpdate(changes: PropertyValues): void {
+    if (changes.has("data")) this.#seen = this.data ? summaryOf(this.data) : "";
+  }
+
   override render() {
     const text = this.#sentence();
     return html`<canvas
         tabindex="0"
         role="application"
         aria-roledescription="matrix"
-        aria-label="${this.label} Arrow keys move from cell to cell."
+        aria-label="${this.label} ${this.#seen} Arrow keys move from cell to cell."
         @pointermove=${(event: PointerEvent) => event.pointerType === "mouse" && this.#point(event)}
         @pointerleave=${(event: PointerEvent) => event.pointerType === "mouse" && this.#leave()}
         @click=${(event: PointerEvent) => this.#point(event)}
@@ -183,6 +190,24 @@ export class MatrixFigure extends LitElement {
     this.cursor = cell;
     this.dispatchEvent(new CustomEvent<Cell | undefined>("cell", { detail: cell }));
   }
+}
+
+/** Size, and smallest and largest value with the cells that hold them. */
+function summaryOf({ rows, cols, values, masked }: Heatmap): string {
+  let low: Cell | undefined;
+  let high: Cell | undefined;
+  const valueAt = ({ row, col }: Cell) => values[row * cols + col] as number;
+  for (let row = 0; row < rows; ++row) {
+    for (let col = 0; col < cols; ++col) {
+      if (masked?.(row, col)) continue;
+      const cell = { row, col };
+      if (!low || valueAt(cell) < valueAt(low)) low = cell;
+      if (!high || valueAt(cell) > valueAt(high)) high = cell;
+    }
+  }
+  if (!low || !high) return "";
+  const say = (cell: Cell) => `${formatValue(valueAt(cell), 3)} in row ${cell.row}, column ${cell.col}`;
+  return `${rows} ${rows === 1 ? "row" : "rows"}, ${cols} ${cols === 1 ? "column" : "columns"}; smallest ${say(low)}, largest ${say(high)}.`;
 }
 
 function themeOf(canvas: HTMLCanvasElement): Theme {

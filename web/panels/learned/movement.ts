@@ -9,14 +9,24 @@ import { corpusText } from "../../state/corpora.js";
 import { lab } from "../../state/host.js";
 import { sizes } from "../../state/sizes.js";
 
-/** Distance of every row from its start. */
-export async function movedSinceStart(run: Run, table: Matrix): Promise<Float64Array> {
-  const config = run.created?.config;
-  const [rows = 0, columns = 0] = table.shape;
+const starts = new WeakMap<Run, Float32Array>();
+
+/** The run's table before its first step. */
+async function startOf(run: Run, rows: number): Promise<Float32Array> {
+  const known = starts.get(run);
+  if (known) return known;
   // A fresh model of the same config and seed stands where the run stood; any ids show all its position rows.
   const ids = Array.from({ length: rows }, () => 0);
-  const start = await lab.ask({ question: "input_rows", config: { ...config }, ids });
-  return lab.ask({ question: "row_distances", before: start.position.data, after: table.data, rows, columns });
+  const { position } = await lab.ask({ question: "input_rows", config: { ...run.created?.config }, ids });
+  starts.set(run, position.data);
+  return position.data;
+}
+
+/** Distance of every row from its start. */
+export async function movedSinceStart(run: Run, table: Matrix): Promise<Float64Array> {
+  const [rows = 0, columns = 0] = table.shape;
+  const before = await startOf(run, rows);
+  return lab.ask({ question: "row_distances", before, after: table.data, rows, columns });
 }
 
 const shortTraining = { block_size: sizes.lab.block_size, steps: 40, characters: 60_000 };

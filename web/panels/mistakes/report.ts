@@ -11,7 +11,7 @@ export function renderReport(report: BugReport): TemplateResult {
   const largest = Math.max(largestOf(expected.data), largestOf(given.data));
   return html`<p class="measured">
       ${report.property} The right way: ${formatDeviation(report.right)}. This variant:
-      ${formatDeviation(report.variant)}. More than ${formatDeviation(report.threshold)} would be a loss.
+      ${formatDeviation(report.variant)}. Above ${formatDeviation(report.threshold)} the property is lost.
     </p>
     <p class="cell">${cellSentence(report)}</p>
     <div class="matrices">
