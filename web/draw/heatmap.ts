@@ -91,9 +91,30 @@ export function drawHeatmap(
 
 /** The cells alone, filling the box: for thumbnails. */
 export function drawCells(ctx: CanvasRenderingContext2D, data: Heatmap, plot: Box, theme: Theme): void {
-  const { rows, cols, values, scale, masked } = data;
-  if (rows === 0 || cols === 0) return;
+  if (data.rows === 0 || data.cols === 0) return;
+  let picture = pictures.get(data);
+  if (!picture) pictures.set(data, (picture = pictureOf(data)));
+  if (picture.anyMasked) drawHatch(ctx, plot, theme);
+  ctx.save();
+  if (picture.anyMasked) clipToAllowed(ctx, data, plot);
+  ctx.imageSmoothingEnabled = false;
+  ctx.drawImage(picture.cells, plot.x, plot.y, plot.width, plot.height);
+  ctx.restore();
+}
+
+interface Picture {
+  /** One pixel for each cell. */
+  cells: OffscreenCanvas;
+  anyMasked: boolean;
+}
+
+/** A cursor that moves over a million cells must not paint them all again. */
+const pictures = new WeakMap<Heatmap, Picture>();
+
+function pictureOf({ rows, cols, values, scale, masked }: Heatmap): Picture {
   const image = new ImageData(cols, rows);
+  const pixels = image.data;
+  const { colours } = scale;
   let anyMasked = false;
   for (let row = 0, cell = 0; row < rows; ++row) {
     for (let col = 0; col < cols; ++col, ++cell) {
@@ -102,18 +123,15 @@ export function drawCells(ctx: CanvasRenderingContext2D, data: Heatmap, plot: Bo
         continue;
       }
       const at = colourIndex(scale, values[cell] as number);
-      image.data.set(scale.colours.subarray(at, at + 3), 4 * cell);
-      image.data[4 * cell + 3] = 255;
+      pixels[4 * cell] = colours[at] as number;
+      pixels[4 * cell + 1] = colours[at + 1] as number;
+      pixels[4 * cell + 2] = colours[at + 2] as number;
+      pixels[4 * cell + 3] = 255;
     }
   }
   const cells = new OffscreenCanvas(cols, rows);
   cells.getContext("2d")?.putImageData(image, 0, 0);
-  if (anyMasked) drawHatch(ctx, plot, theme);
-  ctx.save();
-  if (anyMasked) clipToAllowed(ctx, data, plot);
-  ctx.imageSmoothingEnabled = false;
-  ctx.drawImage(cells, plot.x, plot.y, plot.width, plot.height);
-  ctx.restore();
+  return { cells, anyMasked };
 }
 
 /** Keeps smoothing or rounding from painting into masked cells. */

@@ -194,20 +194,21 @@ export class MatrixFigure extends LitElement {
 
 /** Size, and smallest and largest value with the cells that hold them. */
 function summaryOf({ rows, cols, values, masked }: Heatmap): string {
-  let low: Cell | undefined;
-  let high: Cell | undefined;
-  const valueAt = ({ row, col }: Cell) => values[row * cols + col] as number;
-  for (let row = 0; row < rows; ++row) {
-    for (let col = 0; col < cols; ++col) {
+  let low = -1;
+  let high = -1;
+  for (let row = 0, cell = 0; row < rows; ++row) {
+    for (let col = 0; col < cols; ++col, ++cell) {
       if (masked?.(row, col)) continue;
-      const cell = { row, col };
-      if (!low || valueAt(cell) < valueAt(low)) low = cell;
-      if (!high || valueAt(cell) > valueAt(high)) high = cell;
+      const value = values[cell] as number;
+      if (low < 0 || value < (values[low] as number)) low = cell;
+      if (high < 0 || value > (values[high] as number)) high = cell;
     }
   }
-  if (!low || !high) return "";
-  const say = (cell: Cell) => `${formatValue(valueAt(cell), 3)} in row ${cell.row}, column ${cell.col}`;
-  return `${rows} ${rows === 1 ? "row" : "rows"}, ${cols} ${cols === 1 ? "column" : "columns"}; smallest ${say(low)}, largest ${say(high)}.`;
+  if (low < 0) return "";
+  const say = (cell: number) =>
+    `${formatValue(values[cell] as number, 3)} in row ${Math.floor(cell / cols)}, column ${cell % cols}`;
+  const size = `${rows} ${rows === 1 ? "row" : "rows"}, ${cols} ${cols === 1 ? "column" : "columns"}`;
+  return `${size}; smallest ${say(low)}, largest ${say(high)}.`;
 }
 
 function themeOf(canvas: HTMLCanvasElement): Theme {
