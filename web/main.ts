@@ -19,7 +19,7 @@ import "./elements/poslab-sinusoid.js";
 import "./elements/poslab-tying.js";
 import { followAddress, panelNames, showComplaints, tagOf } from "./state/page.js";
 
-const frame = document.querySelector("#embed");
+const frame = document.querySelector("main#embed");
 const article = document.querySelector("#lab");
 if (frame) {
   const asked = new URLSearchParams(location.search).get("panel");
