@@ -25,12 +25,17 @@ EMSCRIPTEN_DECLARE_VAL_TYPE(ReadoutList);
 namespace poslab {
 namespace {
 
-std::vector<int> wholes(const char* name, const val& data) {
+// Whole numbers from 0 to most.
+std::vector<int> wholes(const char* name, const val& data, double most) {
   std::vector<int> out;
   for (const double x : emscripten::convertJSArrayToNumberVector<double>(data))
-    out.push_back(whole(name, x, -2147483648.0, 2147483647.0));
+    out.push_back(whole(name, x, 0, most));
   return out;
 }
+std::vector<int> ids_in(const val& ids, const GptConfig& config) {
+  return wholes("token id", ids, config.vocab_size - 1);
+}
+
 // A model with these weights, or with the seed's when there are none.
 Gpt model_of(const GptConfig& config, const val& weights) {
   return within_memory([&] {
@@ -73,7 +78,8 @@ PermutationStageList permutation_out(const GptConfig& config, const val& weights
   Gpt model = model_of(config, weights);
   val list = val::array();
   for (const PermutationStage& s :
-       permutation_error(model, wholes("token id", ids), wholes("a place of order", order))) {
+       permutation_error(model, ids_in(ids, config),
+                         wholes("a place of order", order, ids["length"].as<double>() - 1))) {
     list.call<void>("push",
                     PermutationStageOut{s.name, s.largest, s.relative, doubles(s.distances)});
   }
@@ -87,7 +93,7 @@ struct InputRowsOut {
 
 InputRowsOut input_rows_out(const GptConfig& config, const val& weights, const val& ids) {
   Gpt model = model_of(config, weights);
-  const InputRows rows = input_rows(model, wholes("token id", ids));
+  const InputRows rows = input_rows(model, ids_in(ids, config));
   return {tensor_out(rows.token), tensor_out(rows.position), tensor_out(rows.sum),
           doubles(rows.token_norms), doubles(rows.position_norms)};
 }
