@@ -6,6 +6,7 @@
 #include "convert.h"
 #include "corpus.h"
 #include "gpt.h"
+#include "position/rope_stretch.h"
 #include "probe/by_position.h"
 #include "probe/embed.h"
 #include "probe/equivariance.h"
@@ -141,6 +142,20 @@ ProofList rope_proofs_out(double d, double cases, double seed, double base) {
   return list_of<ProofList>(
       rope_proofs(as_int("d", d), as_int("cases", cases), seed_in(seed), base));
 }
+struct RopeStretchingIn {
+  std::string stretch;
+  double factor, trained_length, length;
+};
+struct RopeFrequenciesOut {
+  Float64Array frequencies{val::undefined()};
+  double attention_factor;
+};
+RopeFrequenciesOut rope_frequencies_out(double d, double base, const RopeStretchingIn& in) {
+  const RopeStretching stretching{rope_stretch_named(in.stretch), in.factor, in.trained_length,
+                                  in.length};
+  return {doubles(rope_frequencies(as_int("d", d), base, stretching)),
+          attention_factor(stretching)};
+}
 TensorOut alibi_bias_out(double n_head, double n) {
   return tensor_out(alibi_bias(as_int("n_head", n_head), as_int("n", n)));
 }
@@ -275,6 +290,14 @@ EMSCRIPTEN_BINDINGS(poslab_lesson) {
       .FIELD(EquivarianceOut, permutation)
       .FIELD(EquivarianceOut, order)
       .FIELD(EquivarianceOut, steps);
+  value_object<RopeStretchingIn>("RopeStretching")
+      .FIELD(RopeStretchingIn, stretch)
+      .FIELD(RopeStretchingIn, factor)
+      .FIELD(RopeStretchingIn, trained_length)
+      .FIELD(RopeStretchingIn, length);
+  value_object<RopeFrequenciesOut>("RopeFrequencies")
+      .FIELD(RopeFrequenciesOut, frequencies)
+      .FIELD(RopeFrequenciesOut, attention_factor);
   value_object<LossByPositionOut>("LossByPosition")
       .FIELD(LossByPositionOut, trained_length)
       .FIELD(LossByPositionOut, windows)
@@ -298,6 +321,7 @@ EMSCRIPTEN_BINDINGS(poslab_lesson) {
   function("rope_norm(x, n_positions, pairing, base)", &rope_norm_out);
   function("rope_pairings(x, n_positions, base)", &rope_pairings_out);
   function("rope_proofs(d, cases, seed, base)", &rope_proofs_out);
+  function("rope_frequencies(d, base, stretching)", &rope_frequencies_out);
   function("alibi_bias(n_head, n)", &alibi_bias_out);
   function("alibi_proofs(n_head, n)", &alibi_proofs_out);
   function("parameter_counts(config)", &parameter_counts_out);

@@ -5,6 +5,7 @@ import { root, run, windows } from "./shell.mjs";
 import { ensureEmscripten, emscriptenEnv } from "./emscripten.mjs";
 import { ensureCatch2, ensureXtensor } from "./libraries.mjs";
 import { ensurePrograms } from "./programs.mjs";
+import { sources } from "./sources.mjs";
 import { whenStale } from "./stamp.mjs";
 import { say, seconds } from "./say.mjs";
 
@@ -67,7 +68,12 @@ export async function setUpNative() {
 
 const coreInputs = ["core", "CMakeLists.txt", "CMakePresets.json"];
 const testInputs = ["tests/core", "tests/fixtures", "tests/CMakeLists.txt"];
-const bridgeInputs = [...coreInputs, "wasm/bridge.cpp", "wasm/CMakeLists.txt", "wasm/toolchain.cmake"];
+const bridgeInputs = [
+  ...coreInputs,
+  ...sources(["wasm"], /^[^/]+\.(cpp|h)$/),
+  "wasm/CMakeLists.txt",
+  "wasm/toolchain.cmake",
+];
 
 async function cmakeWasm(emscripten, target, tests) {
   const env = emscriptenEnv(emscripten);
