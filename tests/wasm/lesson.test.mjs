@@ -74,6 +74,14 @@ test("proofs hold", () => {
   assert.deepEqual(core.alibi_bias(2, 3).shape, [2, 3, 3]);
   assert.deepEqual(core.shift_matrix(1, 4, 10000).shape, [4, 4]);
 
+  const yarn = core.rope_frequencies(64, 10000, { stretch: "yarn", factor: 4, trained_length: 64, length: 64 });
+  assert.equal(yarn.frequencies.length, 32);
+  assert.equal(yarn.attention_factor.toFixed(6), "1.138629");
+  assert.match(
+    refusal(() => core.rope_frequencies(64, 10000, { stretch: "x", factor: 4, trained_length: 64, length: 64 })),
+    /^stretch is "x"; it must be one of none, linear,/,
+  );
+
   const counts = core.parameter_counts(config({ vocab_size: 65, block_size: 32, n_embd: 32, positions: "learned" }));
   assert.deepEqual([counts.tied, counts.untied], [28576, 30656]);
   assert.ok(counts.tied_proof.holds && counts.untied_proof.holds);
