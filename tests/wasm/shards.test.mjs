@@ -1,6 +1,7 @@
 // One training step shared by several threads, each with a module of its own: gradients travel as transferred
 // ArrayBuffers, and the weights come out the same to the last bit however many threads took part.
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { test } from "node:test";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import createPoslab from "../../build/wasm/poslab.mjs";
@@ -33,13 +34,10 @@ async function train(workers) {
       const replies = others.map(([first, count], i) => {
         const weights = session.weights();
         helpers[i].postMessage({ weights, inputs, targets, first, count }, [weights.buffer]);
-        return new Promise((resolve, reject) => {
-          helpers[i].once("message", resolve);
-          helpers[i].once("error", reject);
-        });
+        return once(helpers[i], "message");
       });
       session.compute_shards(...own);
-      for (const [i, reply] of replies.entries()) session.accept_shards(...others[i], await reply);
+      for (const [i, reply] of replies.entries()) session.accept_shards(...others[i], (await reply)[0]);
       assert.equal(session.update().step, step + 1);
     }
     return session.weights_hash();
