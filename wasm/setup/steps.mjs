@@ -120,6 +120,14 @@ export async function buildNative(preset) {
   });
 }
 
+/** core + tests/bench → build/native/tests/poslab_bench and build/wasm/tests/poslab_bench.{mjs,wasm} */
+export async function buildBench(emscripten) {
+  const cause = "the benchmark could not be built.";
+  await run("cmake", ["--preset", "native"], { cause });
+  await run("cmake", ["--build", "--preset", "native", "--target", "poslab_bench", ...jobs], { cause });
+  await cmakeWasm(emscripten, "poslab_bench", true);
+}
+
 const webInputs = ["web", "vite.config.ts", "package-lock.json", "tsconfig.json"];
 const moduleInputs = ["build/wasm/poslab.mjs", "build/wasm/poslab.wasm"];
 
