@@ -5,7 +5,7 @@
 //   npm run bench -- --json       the figures as one JSON object instead of the table
 //
 // Ratios to the peak of the same process count; milliseconds depend on the machine. Close what else is running.
-/* global document */
+/* global document, Worker */
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
