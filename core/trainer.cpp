@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "error.h"
-#include "kernels/vector.h"
 
 namespace poslab {
 
@@ -33,46 +32,42 @@ Trainer::Trainer(Gpt& model, const Corpus& corpus, const TrainConfig& config)
       config_(checked(config)),
       optimizer_(model.parameters(), config_),
       batches_(model.config().seed, "batches"),
-      inputs_(static_cast<std::size_t>(config_.batch_size) * model.config().block_size),
-      targets_(inputs_.size()),
-      sum_(model.parameters().total()),
-      pair_(sum_.size()),
-      shard_(sum_.size()),
-      other_weights_(model.weights()) {}
+      batch_{config_.batch_size, model.config().block_size, {}, {}},
+      gradient_(model.parameters().total()),
+      other_weights_(model.weights()) {
+  batch_.inputs.resize(static_cast<std::size_t>(batch_.B) * batch_.T);
+  batch_.targets.resize(batch_.inputs.size());
+}
 
-void Trainer::compute_shard(int shard, float* gradient) {
-  const int B = config_.batch_size, T = model_.config().block_size;
-  const int first = B * shard / kShards, windows = B * (shard + 1) / kShards - first;
-  std::fill_n(gradient, sum_.size(), 0.0f);
-  if (windows == 0) return;
-  const int *inputs = inputs_.data() + first * T, *targets = targets_.data() + first * T;
-  model_.forward(inputs, windows, T);
-  loss_ += model_.backward(inputs, targets, B * T, gradient);
+const Batch& Trainer::draw() {
+  gradient_.clear();
+  draw_batch(batches_, corpus_.tokens(Split::train), batch_.B, batch_.T, batch_.inputs.data(),
+             batch_.targets.data());
+  return batch_;
 }
 
 StepMetrics Trainer::step() {
-  const int B = config_.batch_size, T = model_.config().block_size;
-  draw_batch(batches_, corpus_.tokens(Split::train), B, T, inputs_.data(), targets_.data());
-  loss_ = 0.0;
-  compute_shard(0, sum_.data());
-  compute_shard(1, shard_.data());
-  add_to(sum_.data(), shard_.data(), sum_.size());
-  compute_shard(2, pair_.data());
-  compute_shard(3, shard_.data());
-  add_to(pair_.data(), shard_.data(), sum_.size());
-  add_to(sum_.data(), pair_.data(), sum_.size());
+  draw();
+  compute(0, kShards);
+  return update();
+}
 
-  if (!std::isfinite(loss_)) stop_diverged("loss");
-  const double norm = gradient_norm(model_.parameters(), sum_.data());
+StepMetrics Trainer::update() {
+  gradient_.complete();
+  const double loss = gradient_.loss();
+  if (!std::isfinite(loss)) stop_diverged("loss");
+  const float* gradient = gradient_.gradient(0).data();
+  const double norm = gradient_norm(model_.parameters(), gradient);
   if (!std::isfinite(norm)) stop_diverged("gradient");
   const double clip =
       config_.grad_clip > 0 && norm > config_.grad_clip ? config_.grad_clip / norm : 1.0;
   const double learning_rate = learning_rate_at(config_, step_);
-  optimizer_.step(model_.weights().data(), sum_.data(), static_cast<float>(clip), learning_rate,
+  optimizer_.step(model_.weights().data(), gradient, static_cast<float>(clip), learning_rate,
                   other_weights_.data());
   std::swap(model_.weights(), other_weights_);
+  gradient_.clear();
   ++step_;
-  return {step_, loss_, norm, learning_rate, B * T};
+  return {step_, loss, norm, learning_rate, batch_.B * batch_.T};
 }
 
 void Trainer::stop_diverged(const char* what) {

@@ -8,6 +8,7 @@
 #include "corpus.h"
 #include "gpt.h"
 #include "rng.h"
+#include "shards.h"
 
 namespace poslab {
 
@@ -23,11 +24,6 @@ struct StepMetrics {
 // reaches learning_rate * min_lr_ratio at `steps` and stays there.
 double learning_rate_at(const TrainConfig& config, int step);
 
-// A batch is cut into this many shards of windows, whose gradients are summed as (0 + 1) + (2 + 3).
-// The number does not depend on how many threads or workers compute them, so the sum has the same
-// bits for any.
-inline constexpr int kShards = 4;
-
 class Trainer {
  public:
   // Starts a fresh optimiser on the model's present weights. Batches are drawn from the model's
@@ -39,8 +35,15 @@ class Trainer {
   // the last weights whose loss was finite. Allocates nothing once the first step is done.
   StepMetrics step();
 
+  // step() in three parts, for several workers that share it: draw the batch; compute shards of its
+  // gradient, or accept them from others, until all are there; update. The result has the same bits
+  // however the shards came.
+  const Batch& draw();
+  ShardedGradient& gradient() { return gradient_; }
+  void compute(int first, int count) { gradient_.compute(model_, batch_, first, count); }
+  StepMetrics update();
+
  private:
-  void compute_shard(int shard, float* gradient);
   [[noreturn]] void stop_diverged(const char* what);
 
   Gpt& model_;
@@ -49,11 +52,10 @@ class Trainer {
   AdamW optimizer_;
   Rng batches_;
   int step_ = 0;
-  double loss_ = 0.0;                      // of the batch, as far as its shards are computed
-  std::vector<int> inputs_, targets_;      // (B,T)
-  std::vector<float> sum_, pair_, shard_;  // gradients
-  std::vector<float>
-      other_weights_;  // the update is written here, then swapped in: what it held is the last good
+  Batch batch_;
+  ShardedGradient gradient_;
+  // The update is written here, then swapped in: what it held is the last good.
+  std::vector<float> other_weights_;
 };
 
 // Mean loss in nats per token over windows of block_size tokens laid end to end over a split; with

@@ -8,10 +8,12 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "config.h"
 #include "convert.h"
+
 #include "corpus.h"
 #include "error.h"
 #include "generate.h"
@@ -24,6 +26,7 @@
 #include "probe/hash.h"
 #include "probe/similarity.h"
 #include "probe/text_stats.h"
+#include "shard_values.h"
 #include "simd/f32x4.h"
 #include "trainer.h"
 
@@ -108,9 +111,29 @@ class Session {
     within_memory([&] { trainer_ = std::make_unique<Trainer>(*model_, *corpus_, config); });
   }
   StepMetrics step() {
-    require(trainer_ != nullptr, "Training has not begun; call begin_training first.");
-    return within_memory([&] { return trainer_->step(); });
+    return within_memory([&] { return training().step(); });
   }
+  // One step in parts, for several workers that share it; see core/shards.h.
+  BatchOut draw() {
+    const Batch& batch = training().draw();
+    return {copy_of<Int32Array>(batch.inputs.data(), batch.inputs.size()),
+            copy_of<Int32Array>(batch.targets.data(), batch.targets.size())};
+  }
+  void compute_shards(int first, int count) {
+    within_memory([&] { training().compute(first, count); });
+  }
+  void accept_shards(int first, int count, const ShardsOut& shards) {
+    within_memory([&] {
+      training().gradient().accept(first, count,
+                                   emscripten::convertJSArrayToNumberVector<float>(shards.gradient),
+                                   emscripten::convertJSArrayToNumberVector<double>(shards.losses));
+    });
+  }
+  StepMetrics update() { return training().update(); }
+  Float32Array weights() const {
+    return copy_of<Float32Array>(model_->weights().data(), model_->weights().size());
+  }
+
   void reset() {
     trainer_.reset();
     model_->initialise();
@@ -183,6 +206,11 @@ class Session {
   std::string weights_hash() const { return hash_of(model_->weights()); }
 
  private:
+  Trainer& training() {
+    require(trainer_ != nullptr, "Training has not begun; call begin_training first.");
+    return *trainer_;
+  }
+
   // A text that has nothing of the vocabulary is continued as if it were a line's end, or the first
   // character where the corpus has no lines.
   std::vector<int> start_of_text() const {
@@ -350,6 +378,11 @@ EMSCRIPTEN_BINDINGS(poslab) {
       .function("vocabulary", &Session::vocabulary)
       .function("begin_training(config)", &Session::begin_training)
       .function("step", &Session::step)
+      .function("draw", &Session::draw)
+      .function("compute_shards(first, count)", &Session::compute_shards)
+      .function("accept_shards(first, count, shards)", &Session::accept_shards)
+      .function("update", &Session::update)
+      .function("weights", &Session::weights)
       .function("reset", &Session::reset)
       .function("evaluate(split, max_batches)", &Session::evaluate)
       .function("baselines", &Session::baselines)

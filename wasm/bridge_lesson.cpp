@@ -6,6 +6,7 @@
 #include "convert.h"
 #include "corpus.h"
 #include "gpt.h"
+#include "position/rope_stretch.h"
 #include "position/sinusoidal.h"
 #include "probe/by_position.h"
 #include "probe/embed.h"
@@ -29,12 +30,17 @@ EMSCRIPTEN_DECLARE_VAL_TYPE(ReadoutList);
 namespace poslab {
 namespace {
 
-std::vector<int> wholes(const char* name, const val& data) {
+// Whole numbers from 0 to most.
+std::vector<int> wholes(const char* name, const val& data, double most) {
   std::vector<int> out;
   for (const double x : emscripten::convertJSArrayToNumberVector<double>(data))
-    out.push_back(whole(name, x, -2147483648.0, 2147483647.0));
+    out.push_back(whole(name, x, 0, most));
   return out;
 }
+std::vector<int> ids_in(const val& ids, const GptConfig& config) {
+  return wholes("token id", ids, config.vocab_size - 1);
+}
+
 // A model with these weights, or with the seed's when there are none.
 Gpt model_of(const GptConfig& config, const val& weights) {
   return within_memory([&] {
@@ -77,7 +83,8 @@ PermutationStageList permutation_out(const GptConfig& config, const val& weights
   Gpt model = model_of(config, weights);
   val list = val::array();
   for (const PermutationStage& s :
-       permutation_error(model, wholes("token id", ids), wholes("a place of order", order))) {
+       permutation_error(model, ids_in(ids, config),
+                         wholes("a place of order", order, ids["length"].as<double>() - 1))) {
     list.call<void>("push",
                     PermutationStageOut{s.name, s.largest, s.relative, doubles(s.distances)});
   }
@@ -109,7 +116,7 @@ struct InputRowsOut {
 
 InputRowsOut input_rows_out(const GptConfig& config, const val& weights, const val& ids) {
   Gpt model = model_of(config, weights);
-  const InputRows rows = input_rows(model, wholes("token id", ids));
+  const InputRows rows = input_rows(model, ids_in(ids, config));
   return {tensor_out(rows.token), tensor_out(rows.position), tensor_out(rows.sum),
           doubles(rows.token_norms), doubles(rows.position_norms)};
 }
@@ -191,6 +198,20 @@ Proof rope_pairings_out(const val& x, double n_positions, double base) {
 ProofList rope_proofs_out(double d, double cases, double seed, double base) {
   return list_of<ProofList>(
       rope_proofs(as_int("d", d), as_int("cases", cases), seed_in(seed), base));
+}
+struct RopeStretchingIn {
+  std::string stretch;
+  double factor, trained_length, length;
+};
+struct RopeFrequenciesOut {
+  Float64Array frequencies{val::undefined()};
+  double attention_factor;
+};
+RopeFrequenciesOut rope_frequencies_out(double d, double base, const RopeStretchingIn& in) {
+  const RopeStretching stretching{rope_stretch_named(in.stretch), in.factor, in.trained_length,
+                                  in.length};
+  return {doubles(rope_frequencies(as_int("d", d), base, stretching)),
+          attention_factor(stretching)};
 }
 TensorOut alibi_bias_out(double n_head, double n) {
   return tensor_out(alibi_bias(as_int("n_head", n_head), as_int("n", n)));
@@ -335,6 +356,14 @@ EMSCRIPTEN_BINDINGS(poslab_lesson) {
       .FIELD(EquivarianceOut, permutation)
       .FIELD(EquivarianceOut, order)
       .FIELD(EquivarianceOut, steps);
+  value_object<RopeStretchingIn>("RopeStretching")
+      .FIELD(RopeStretchingIn, stretch)
+      .FIELD(RopeStretchingIn, factor)
+      .FIELD(RopeStretchingIn, trained_length)
+      .FIELD(RopeStretchingIn, length);
+  value_object<RopeFrequenciesOut>("RopeFrequencies")
+      .FIELD(RopeFrequenciesOut, frequencies)
+      .FIELD(RopeFrequenciesOut, attention_factor);
   value_object<LossByPositionOut>("LossByPosition")
       .FIELD(LossByPositionOut, trained_length)
       .FIELD(LossByPositionOut, windows)
@@ -363,6 +392,7 @@ EMSCRIPTEN_BINDINGS(poslab_lesson) {
   function("rope_norm(x, n_positions, pairing, base)", &rope_norm_out);
   function("rope_pairings(x, n_positions, base)", &rope_pairings_out);
   function("rope_proofs(d, cases, seed, base)", &rope_proofs_out);
+  function("rope_frequencies(d, base, stretching)", &rope_frequencies_out);
   function("alibi_bias(n_head, n)", &alibi_bias_out);
   function("alibi_proofs(n_head, n)", &alibi_proofs_out);
   function("parameter_counts(config)", &parameter_counts_out);

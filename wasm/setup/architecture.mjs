@@ -11,6 +11,7 @@ const spine = [
   /^(error|config|tensor|rng|tokenizer|corpus|parameters)\./,
   /^(layers|position)\//,
   /^gpt\./,
+  /^shards\./,
   /./,
 ];
 const row = (path) => spine.findIndex((pattern) => pattern.test(path));

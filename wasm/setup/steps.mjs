@@ -5,6 +5,7 @@ import { root, run, windows } from "./shell.mjs";
 import { ensureEmscripten, emscriptenEnv } from "./emscripten.mjs";
 import { ensureCatch2, ensureXtensor } from "./libraries.mjs";
 import { ensurePrograms } from "./programs.mjs";
+import { sources } from "./sources.mjs";
 import { whenStale } from "./stamp.mjs";
 import { say, seconds } from "./say.mjs";
 
@@ -67,8 +68,12 @@ export async function setUpNative() {
 
 const coreInputs = ["core", "CMakeLists.txt", "CMakePresets.json"];
 const testInputs = ["tests/core", "tests/fixtures", "tests/CMakeLists.txt"];
-const bridgeFiles = ["bridge.cpp", "bridge_exercises.cpp", "bridge_lesson.cpp", "convert.h", "CMakeLists.txt", "toolchain.cmake"];
-const bridgeInputs = [...coreInputs, ...bridgeFiles.map((name) => `wasm/${name}`)];
+const bridgeInputs = [
+  ...coreInputs,
+  ...sources(["wasm"], /^[^/]+\.(cpp|h)$/),
+  "wasm/CMakeLists.txt",
+  "wasm/toolchain.cmake",
+];
 
 async function cmakeWasm(emscripten, target, tests) {
   const env = emscriptenEnv(emscripten);
@@ -113,6 +118,14 @@ export async function buildNative(preset) {
     await run("cmake", ["--preset", preset, ...strict], { cause });
     await run("cmake", ["--build", "--preset", preset, ...jobs], { cause });
   });
+}
+
+/** core + tests/bench → build/native/tests/poslab_bench and build/wasm/tests/poslab_bench.{mjs,wasm} */
+export async function buildBench(emscripten) {
+  const cause = "the benchmark could not be built.";
+  await run("cmake", ["--preset", "native"], { cause });
+  await run("cmake", ["--build", "--preset", "native", "--target", "poslab_bench", ...jobs], { cause });
+  await cmakeWasm(emscripten, "poslab_bench", true);
 }
 
 const webInputs = ["web", "vite.config.ts", "package-lock.json", "tsconfig.json"];

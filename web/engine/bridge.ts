@@ -32,6 +32,8 @@ type Checks = [
   SameNames<Lesson.ParameterCounts, Made.ParameterCounts>,
   SameNames<Lesson.EquivarianceStep, Made.EquivarianceStep>,
   SameNames<Lesson.Equivariance, Made.Equivariance>,
+  SameNames<Lesson.RopeStretching, Made.RopeStretching>,
+  SameNames<Lesson.RopeFrequencies, Made.RopeFrequencies>,
   SameNames<Lesson.LossByPosition, Made.LossByPosition>,
   SameNames<Lesson.AttentionByOffset, Made.AttentionByOffset>,
   SameNames<Lesson.Readout, Made.Readout>,

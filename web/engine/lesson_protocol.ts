@@ -16,6 +16,8 @@ import type {
   PermutationStage,
   Proof,
   Readout,
+  RopeFrequencies,
+  RopeStretching,
   RopeTask,
   SafetensorsEntry,
   ShortTextTraining,
@@ -91,6 +93,7 @@ export interface LessonQuestions {
   /** Scores of q at position m with k at m - distance, for distance 0 … n_distances - 1. */
   rope_scores: { ask: Pair & { m: number; n_distances: number }; answer: Float64Array };
   rope_proofs: { ask: { d: number; cases: number; seed: number; base: number }; answer: Proof[] };
+  rope_frequencies: { ask: { d: number; base: number } & RopeStretching; answer: RopeFrequencies };
   alibi_rows: { ask: { n_head: number; n: number }; answer: { bias: Matrix; slopes: Float32Array; proofs: Proof[] } };
   parameter_counts: { ask: { config: Partial<GptConfig> }; answer: ParameterCounts };
   equivariance: { ask: { n: number; d: number; seed: number }; answer: Equivariance };

@@ -83,6 +83,22 @@ export interface Equivariance {
   steps: EquivarianceStep[];
 }
 
+export interface RopeStretching {
+  /** "none", "linear", "ntk", "dynamic_ntk", "yarn" or "llama3" */
+  stretch: string;
+  factor: number;
+  trained_length: number;
+  /** Of the text at hand; only dynamic_ntk asks. */
+  length: number;
+}
+
+export interface RopeFrequencies {
+  /** Radians per position, one for each pair. */
+  frequencies: Float64Array;
+  /** What queries and keys are multiplied by besides (YaRN). */
+  attention_factor: number;
+}
+
 export interface LossByPosition {
   trained_length: number;
   windows: number;
@@ -205,6 +221,7 @@ export interface LessonCore {
   rope_norm(x: Numbers, nPositions: number, pairing: string, base: number): Proof;
   rope_pairings(x: Numbers, nPositions: number, base: number): Proof;
   rope_proofs(d: number, cases: number, seed: number, base: number): Proof[];
+  rope_frequencies(d: number, base: number, stretching: RopeStretching): RopeFrequencies;
   alibi_bias(nHead: number, n: number): Matrix;
   alibi_proofs(nHead: number, n: number): Proof[];
   parameter_counts(config: GptConfig): ParameterCounts;

@@ -49,6 +49,8 @@ const answers: Answers = {
       core.rope_score(q, k, m, m - distance, pairing, base),
     ),
   rope_proofs: (core, { d, cases, seed, base }) => core.rope_proofs(d, cases, seed, base),
+  rope_frequencies: (core, { d, base, stretch, factor, trained_length, length }) =>
+    core.rope_frequencies(d, base, { stretch, factor, trained_length, length }),
   alibi_rows: (core, { n_head, n }) => ({
     bias: core.alibi_bias(n_head, n),
     slopes: core.alibi_slopes(n_head),

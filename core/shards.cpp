@@ -1,0 +1,81 @@
+#include "shards.h"
+
+#include <algorithm>
+
+#include "error.h"
+#include "kernels/vector.h"
+
+namespace poslab {
+namespace {
+
+void require_node(int first, int count) {
+  const bool is_node = (count == 1 || count == 2 || count == kShards) && first >= 0 &&
+                       first % count == 0 && first + count <= kShards;
+  require(is_node, "The shards from " + text_of(first) + " on, " + text_of(count) +
+                       " of them, are no node of the sum (0 + 1) + (2 + 3).");
+}
+
+}  // namespace
+
+std::vector<float>& ShardedGradient::place(int first, int count) {
+  counts_[first] = count;
+  sums_[first].resize(n_parameters_);
+  return sums_[first];
+}
+
+void ShardedGradient::join(int first, int half) {
+  add_to(sums_[first].data(), sums_[first + half].data(), n_parameters_);
+  counts_[first] = 2 * half;
+  counts_[first + half] = 0;
+}
+
+void ShardedGradient::compute(Gpt& model, const Batch& batch, int first, int count) {
+  require_node(first, count);
+  if (count > 1) {
+    compute(model, batch, first, count / 2);
+    compute(model, batch, first + count / 2, count / 2);
+    join(first, count / 2);
+    return;
+  }
+  std::vector<float>& gradient = place(first, 1);
+  std::fill(gradient.begin(), gradient.end(), 0.0f);
+  losses_[first] = 0.0;
+  const int from = batch.B * first / kShards, windows = batch.B * (first + 1) / kShards - from;
+  if (windows == 0) return;
+  const int* inputs = batch.inputs.data() + from * batch.T;
+  const int* targets = batch.targets.data() + from * batch.T;
+  model.forward(inputs, windows, batch.T);
+  losses_[first] = model.backward(inputs, targets, batch.B * batch.T, gradient.data());
+}
+
+void ShardedGradient::accept(int first, int count, const std::vector<float>& gradient,
+                             const std::vector<double>& losses) {
+  require_node(first, count);
+  require(gradient.size() == n_parameters_ && static_cast<int>(losses.size()) == count,
+          "A gradient of " + text_of(static_cast<double>(gradient.size())) + " numbers with " +
+              text_of(static_cast<double>(losses.size())) + " losses came for " + text_of(count) +
+              " shards of " + text_of(static_cast<double>(n_parameters_)) + " parameters.");
+  std::copy(gradient.begin(), gradient.end(), place(first, count).begin());
+  std::copy(losses.begin(), losses.end(), losses_.begin() + first);
+}
+
+std::vector<double> ShardedGradient::losses(int first, int count) const {
+  return {losses_.begin() + first, losses_.begin() + first + count};
+}
+
+void ShardedGradient::complete(int first, int count) {
+  if (counts_[first] == count) return;
+  require(count > 1, "The gradient of shard " + text_of(first) + " is missing.");
+  const int half = count / 2;
+  complete(first, half);
+  complete(first + half, half);
+  join(first, half);
+}
+
+double ShardedGradient::loss() const {
+  double total = 0.0;
+  for (const double loss : losses_) total += loss;
+  return total;
+}
+
+}  // namespace poslab
