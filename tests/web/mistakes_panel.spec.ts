@@ -13,7 +13,7 @@ async function open(page: Page): Promise<Locator> {
 /** "2.4 × 10⁻⁷" as a number. */
 function numberOf(text: string): number {
   const raised = (digits: string) => [...digits].map((d) => ("⁰¹²³⁴⁵⁶⁷⁸⁹".includes(d) ? "⁰¹²³⁴⁵⁶⁷⁸⁹".indexOf(d) : "-")).join("");
-  return Number(text.replace(/ × 10(.+)/, (_, power: string) => `e${raised(power)}`).replace("−", "-"));
+  return Number(text.replace(/\s×\s10(.+)/, (_, power: string) => `e${raised(power)}`).replace("−", "-"));
 }
 
 test("a hand-made model without positions cannot tell who bites whom", async ({ page }) => {
