@@ -116,6 +116,10 @@ test("layers trained here are as blind without positions", async ({ page }) => {
   await panel.getByLabel("trained on Moby-Dick").check();
   await panel.getByRole("button", { name: "Train them here" }).click();
   await expect(panel.getByRole("progressbar")).toBeVisible();
+  // Other layers would need a training of their own; these go on meanwhile.
+  await panel.getByRole("slider", { name: "Layers" }).press("ArrowRight");
+  await expect(panel.getByRole("button", { name: "Train them here" })).toBeVisible();
+  await panel.getByRole("slider", { name: "Layers" }).press("ArrowLeft");
   await expect(panel).toContainText(/trained here; their validation loss is \d\.\d\d/, { timeout: 60_000 });
   const [first] = await distances(panel);
   expect(first?.[0]).toBeLessThan(1e-5);

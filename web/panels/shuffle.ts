@@ -54,6 +54,9 @@ export class ShufflePanel extends Panel {
         font-size: inherit;
         font-weight: 600;
       }
+      progress {
+        accent-color: var(--accent);
+      }
       .fails {
         color: var(--poslab-fails, light-dark(#b00020, #ff8f8f));
       }
@@ -292,16 +295,17 @@ export class ShufflePanel extends Panel {
   }
 
   #trainFirst() {
-    const { step, steps } = this.#training;
-    const { title } = schemeOf(this.shuffled);
-    const what = `${this.layers} ${this.layers === 1 ? "layer" : "layers"}, ${title} positions, ${this.mask === "on" ? "with" : "without"} a causal mask`;
+    const { steps } = this.#training;
+    const step = this.#training.stepOf(this.#config);
+    const positions = this.shuffled === "none" ? "no" : schemeOf(this.shuffled).title;
+    const what = `${this.layers} ${this.layers === 1 ? "layer" : "layers"}, ${positions} positions, ${this.mask === "on" ? "with" : "without"} a causal mask`;
     return html`<div class="empty">
       <p>There are no trained layers of this kind yet: ${what}.</p>
       ${step === undefined
         ? html`<button type="button" class="primary" @click=${() => void this.#training.train(this.#config)}>
             Train them here
           </button>`
-        : html`<p role="status">Step ${step} of ${steps}</p>
+        : html`<p>Step ${step} of ${steps}</p>
             <progress max=${steps} .value=${step} aria-label="Training"></progress>
             <button type="button" @click=${() => this.#training.stop()}>Stop</button>`}
       <p>${steps} steps on Moby-Dick, in this browser.</p>

@@ -213,6 +213,9 @@ export class TyingPanel extends Panel {
                 })}
               </tbody>
             </table>
+            ${created
+              ? html`<p class="quiet">Here V is ${created.vocabulary.length}, the number of the book’s characters.</p>`
+              : nothing}
             ${runs.map(({ run }) =>
               run.error === undefined ? nothing : html`<p class="warning" role="alert">${run.error}</p>`,
             )}

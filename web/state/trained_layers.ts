@@ -32,7 +32,8 @@ export class LayerTraining {
   readonly #onChange: () => void;
   readonly #done = new Map<string, TrainedLayers>();
   #run: { key: string; run: Run } | undefined;
-  #fetching = false;
+  /** The settings whose text is being fetched. */
+  #fetching: string | undefined;
 
   constructor(onChange: () => void) {
     this.#onChange = onChange;
@@ -43,35 +44,38 @@ export class LayerTraining {
     return this.#done.get(JSON.stringify(config));
   }
 
-  /** The step that a training under way has reached. */
-  get step(): number | undefined {
-    return this.#run?.run.step ?? (this.#fetching ? 0 : undefined);
+  /** The step that a training of these settings has reached, if one is under way. */
+  stepOf(config: Partial<GptConfig>): number | undefined {
+    const key = JSON.stringify(config);
+    if (this.#fetching === key) return 0;
+    return this.#run?.key === key ? this.#run.run.step : undefined;
   }
 
   async train(config: Partial<GptConfig> & { positions: string }): Promise<void> {
     this.stop();
     this.failure = undefined;
-    this.#fetching = true;
+    const key = JSON.stringify(config);
+    this.#fetching = key;
     this.#onChange();
     try {
       const text = await corpusText("moby-dick", "");
-      if (!this.#fetching) return;
+      // Stopped, or asked for others, meanwhile.
+      if (this.#fetching !== key) return;
+      this.#fetching = undefined;
       const run = new Run(host, { text, config, training, plan });
-      const key = JSON.stringify(config);
       this.#run = { key, run };
       run.subscribe(() => void this.#follow(key, run, config));
       run.resume();
     } catch (error) {
       this.failure = (error as Error).message;
-    } finally {
-      this.#fetching = false;
-      this.#onChange();
+      this.#fetching = undefined;
     }
+    this.#onChange();
   }
 
   /** Gives up what is under way. */
   stop(): void {
-    this.#fetching = false;
+    this.#fetching = undefined;
     this.#run?.run.dispose();
     this.#run = undefined;
     this.#onChange();
