@@ -98,6 +98,8 @@ test("files and addresses that cannot be opened say why, and what was typed stay
   await expect(problem).toContainText("line.npy has 5000 columns; up to 4096 can be shown.");
 
   const address = panel.getByLabel("Or its address");
+  await panel.getByRole("button", { name: "Fill in its address" }).click();
+  await expect(address).toHaveValue(/^https:.*model\.safetensors$/);
   await address.fill("ftp://old.example/wpe.npy");
   await address.press("Enter");
   await expect(problem).toContainText('"ftp://old.example/wpe.npy" is no address that can be opened');

@@ -77,6 +77,9 @@ export class EmbedPanel extends RunPanel {
       .norms td {
         padding-left: 0.6rem;
       }
+      .norms th:first-child {
+        padding-left: 0;
+      }
       .near select {
         width: auto;
         min-width: 6rem;
@@ -109,7 +112,12 @@ export class EmbedPanel extends RunPanel {
   }
 
   protected override get smallScheme(): string {
-    return this.vectors;
+    return this.#scheme;
+  }
+
+  /** The scheme that the reader chose; else that of the run trained last, if any. */
+  get #scheme(): string {
+    return this.vectors || this.current?.positions || "learned";
   }
 
   protected override get chosen(): string {
@@ -117,7 +125,7 @@ export class EmbedPanel extends RunPanel {
   }
 
   protected override accepts(run: Run): boolean {
-    return this.model === "trained" && run.positions === this.vectors;
+    return this.model === "trained" && (this.vectors === "" || run.positions === this.vectors);
   }
 
   protected override get question(): string {
@@ -138,11 +146,11 @@ export class EmbedPanel extends RunPanel {
   }
 
   async #computeFresh(): Promise<void> {
-    const asked = JSON.stringify([this.vectors, this.phrase, this.neighbour]);
+    const asked = JSON.stringify([this.#scheme, this.phrase, this.neighbour]);
     if (asked === this.#freshAsked) return;
     this.#freshAsked = asked;
     try {
-      const inputs = await inputsOfFreshModel(this.vectors, this.phrase);
+      const inputs = await inputsOfFreshModel(this.#scheme, this.phrase);
       if (asked !== this.#freshAsked) return;
       await this.#show(inputs);
       this.failure = undefined;
@@ -189,7 +197,7 @@ export class EmbedPanel extends RunPanel {
         ><span class="label">Positions of the model</span>
         <select name="vectors" @change=${(event: Event) => this.change("vectors", (event.target as HTMLSelectElement).value)}>
           ${schemes.map(
-            ({ name, title }) => html`<option value=${name} ?selected=${name === this.vectors}>${title}</option>`,
+            ({ name, title }) => html`<option value=${name} .selected=${name === this.#scheme}>${title}</option>`,
           )}
         </select>
       </label>
@@ -223,7 +231,7 @@ export class EmbedPanel extends RunPanel {
   #source() {
     if (this.model === "fresh") return html`<p class="note">Rows as the seed draws them, before any training.</p>`;
     if (this.current) return this.renderStatus();
-    const { title } = schemeOf(this.vectors);
+    const { title } = schemeOf(this.#scheme);
     return html`<div class="empty">
       <p>No model with ${title} positions has been trained yet on this page, so a fresh one is shown.</p>
       ${this.renderSmallTraining()}
@@ -290,7 +298,7 @@ export class EmbedPanel extends RunPanel {
     return adds
       ? html`${trained} the token rows are ${span(token_norms)} long and the position rows ${span(position_norms)}. Notice
           that the same letter gets the same token row wherever it stands, and a different sum at each place.`
-      : html`${trained} the token rows are ${span(token_norms)} long. Notice that ${schemeOf(this.vectors).title} adds no
+      : html`${trained} the token rows are ${span(token_norms)} long. Notice that ${schemeOf(this.#scheme).title} adds no
           position rows: the same letter enters the first block with the same numbers wherever it stands.`;
   }
 }

@@ -17,6 +17,9 @@ import {
   type TableEntry,
 } from "../state/tables.js";
 
+/** Filled in for whoever wants it; nothing is fetched before the reader says so. */
+const gpt2 = "https://huggingface.co/openai-community/gpt2/resolve/main/model.safetensors";
+
 export interface OpenedTable {
   /** Of the file and of the tensor. */
   title: string;
@@ -65,6 +68,10 @@ export class TableOpener extends LitElement {
       input[type="file"] {
         max-width: 100%;
         font-size: 0.8125rem;
+      }
+      .small {
+        padding: 0.1rem 0.6rem;
+        min-height: 1.9rem;
       }
       progress {
         width: 100%;
@@ -128,6 +135,10 @@ export class TableOpener extends LitElement {
         </label>
         <button type="submit">Open</button>
       </form>
+      <p class="label">
+        GPT-2’s own position table is the tensor <code>wpe.weight</code> of its <code>model.safetensors</code>.
+        <button type="button" class="small" @click=${() => (this.address = gpt2)}>Fill in its address</button>
+      </p>
       ${this.#busy()} ${this.#list()}
       <div role="alert">${this.problem ? html`<p class="warning">${this.problem}</p>` : nothing}</div>
     </div>`;

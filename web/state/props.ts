@@ -65,7 +65,7 @@ export const PROPS: readonly Prop[] = [
   },
   { panel: "sinusoid", name: "shift", kind: "integer", fallback: 7, least: 0, most: 512 },
   { panel: "embed", name: "phrase", kind: "text", fallback: "dog bites man", most: 64 },
-  { panel: "embed", name: "vectors", kind: "choice", fallback: "learned", allowed: schemeNames },
+  { panel: "embed", name: "vectors", kind: "choice", fallback: "", allowed: anyRun },
   { panel: "embed", name: "model", kind: "choice", fallback: "trained", allowed: ["trained", "fresh"] },
   {
     panel: "embed",

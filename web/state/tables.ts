@@ -73,8 +73,8 @@ export function addressSource(address: string): Source {
         source.size = Number(/\/(\d+)$/.exec(response.headers.get("Content-Range") ?? "")?.[1] ?? 0);
         return collect(body, 0, end - begin, reading);
       }
-      // A server that knows no ranges sends the whole file: read up to the end of the piece, then hang up.
-      source.size = Number(response.headers.get("Content-Length") ?? 0);
+      // A server that knows no ranges sends the whole file: read up to the end of the piece, then hang up. The length it
+      // announces may be that of a compressed file, so it is not held against the header.
       return collect(body, begin, end, reading);
     },
   };

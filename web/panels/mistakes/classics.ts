@@ -2,11 +2,10 @@
 
 import type { BugReport, PermutationStage } from "../../engine/lesson_types.js";
 import { flatWeights } from "../../engine/lesson_protocol.js";
-import type { Run } from "../../engine/run.js";
+import { Run } from "../../engine/run.js";
 import { corpusText } from "../../state/corpora.js";
-import { lab } from "../../state/host.js";
-import { Race } from "../../state/race.js";
-import { sizes } from "../../state/sizes.js";
+import { host, lab } from "../../state/host.js";
+import { configFor, planFor, sizes, trainingFor } from "../../state/sizes.js";
 
 export const handMadeWords = ["dog", "bites", "man"];
 
@@ -38,8 +37,9 @@ export interface PastTheEnd {
 
 /** Trains two small models and reads on past the length they were trained on. */
 export class PastTheEndRun {
-  readonly #race = new Race();
-  #onChange: () => void;
+  // Runs of this panel's own: other panels go on showing what the reader trained.
+  #runs: Run[] = [];
+  readonly #onChange: () => void;
 
   constructor(onChange: () => void) {
     this.#onChange = onChange;
@@ -47,29 +47,36 @@ export class PastTheEndRun {
 
   /** "120 of 400 steps" while it trains. */
   get progress(): string {
-    const steps = Math.min(...this.#race.runs.map(({ step }) => step));
+    const steps = Math.min(...this.#runs.map(({ step }) => step));
     return Number.isFinite(steps) ? `${steps} of ${pastTheEnd.steps} steps` : "loading the book";
   }
 
   async measure(): Promise<PastTheEnd> {
     const { schemes, steps, size, factor, windows } = pastTheEnd;
     const text = await corpusText("moby-dick", "");
-    this.#race.open({ schemes, size, steps, seed: 0, corpus: "moby-dick" }, text);
-    this.#race.resume();
-    await Promise.all(this.#race.runs.map((run) => finished(run, this.#onChange)));
+    this.close();
+    this.#runs = schemes.map((positions) => {
+      const config = configFor(size, positions, 0);
+      return new Run(host, { text, config, training: trainingFor(size, steps), plan: planFor(steps) });
+    });
+    const done = this.#runs.map((run) => finished(run, this.#onChange));
+    for (const run of this.#runs) run.resume();
+    await Promise.all(done);
     const means: PastTheEnd["means"] = [];
-    for (const run of this.#race.runs) {
+    for (const run of this.#runs) {
       const weights = flatWeights(await run.ask({ question: "parameters" }));
       const config = run.created?.config ?? {};
       const { mean } = await lab.ask({ question: "loss_by_position", text, config, weights, factor, windows });
       means.push({ scheme: run.positions, mean });
     }
+    this.close();
     const trainedLength = sizes[size].block_size;
     return { trainedLength, means, refusal: await refusalPast(trainedLength) };
   }
 
   close(): void {
-    this.#race.close();
+    for (const run of this.#runs) run.dispose();
+    this.#runs = [];
   }
 }
 
