@@ -1,5 +1,5 @@
 import { expect, test, type Locator, type Page } from "@playwright/test";
-import { complaintsOf, matrix } from "./student.js";
+import { complaintsOf, matrix, Race, serveHtml } from "./student.js";
 
 async function open(page: Page, query = ""): Promise<Locator> {
   await page.goto(`./embed.html?panel=embed${query}`);
@@ -96,3 +96,31 @@ test("with a run trained here the rows grow, and letters find company", async ({
   await panel.getByLabel("of a fresh model").check();
   await expect(panel.locator("[data-step='fresh']")).toBeVisible();
 });
+
+test("the panel follows the run that was trained last, whatever its scheme", async ({ page }) => {
+  await page.goto("./?size=tiny&steps=5&schemes=sinusoidal");
+  const race = new Race(page);
+  await race.train();
+  await race.expectState("finished", "sinusoidal");
+  const panel = page.locator("poslab-embed");
+  await panel.scrollIntoViewIfNeeded();
+  await expect(panel.locator(".status")).toContainText("sinusoidal, 5 of 5 steps");
+  await expect(panel.getByLabel("Positions of the model")).toHaveValue("sinusoidal");
+  await expect(panel.locator("[data-step='5']")).toBeVisible();
+});
+
+for (const name of ["embed", "mistakes"]) {
+  test(`the ${name} panel works alone in a sandboxed frame of another origin`, async ({ page, baseURL }) => {
+    const complaints = complaintsOf(page);
+    const source = `${baseURL}embed.html?panel=${name}`;
+    const course = await serveHtml(
+      `<!doctype html><link rel="icon" href="data:,"><title>A course</title><iframe src="${source}" sandbox="allow-scripts" width="900" height="1100"></iframe>`,
+    );
+    await page.goto(course.address);
+    const panel = page.frameLocator("iframe").locator(`poslab-${name}`);
+    if (name === "embed") await expect(panel.locator(".norms tbody tr")).toHaveCount(13);
+    else await expect(panel.locator(".variants li")).toHaveCount(8);
+    expect(complaints).toEqual([]);
+    course.close();
+  });
+}
