@@ -26,7 +26,7 @@ test("the sinusoid is drawn in a sandboxed frame on a page of another origin", a
   const course = await coursePage(baseURL, "panel=sinusoid&d=8");
   await page.goto(course.address);
   const panel = page.frameLocator("iframe").locator("poslab-sinusoid");
-  await expect(panel.locator("poslab-matrix")).toHaveCount(2);
+  await expect(panel.locator("poslab-matrix")).toHaveCount(3);
   await panel.locator("canvas").first().focus();
   await panel.locator("canvas").first().press("ArrowDown");
   await expect(panel.locator("poslab-matrix output").first()).toContainText("0.841471");

@@ -35,8 +35,8 @@ test("the sinusoid panel follows its controls and compares positions", async ({ 
   // Position 0, last column: a cosine of 0, of the slowest wave.
   await expect(readOut).toContainText(/column 63 \(cosine of wavelength .*\): 1\.000000/);
   expect(new URL(page.url()).searchParams.get("layout")).toBe("concatenated");
-  await panel.getByLabel("Width d").fill("0");
-  await panel.getByLabel("Width d").blur();
+  await panel.getByRole("spinbutton", { name: "Width d" }).fill("0");
+  await panel.getByRole("spinbutton", { name: "Width d" }).blur();
   await expect(panel.locator(".complaints")).toContainText('d is "0", but it must be a whole number from 1 to 512. 64 stays.');
 });
 
