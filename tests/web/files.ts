@@ -36,8 +36,9 @@ export function safetensorsFile(tensors: readonly NamedTensor[]): Buffer {
   return Buffer.concat([length, text, ...tensors.map(({ bytes }) => bytes)]);
 }
 
-/** Serves one file to every origin, in pieces or, as some servers do, only whole. */
-export async function serveFile(file: Buffer, ranges: boolean) {
+/** Serves one file to every origin, in pieces or, as some servers do, only whole; `held` keeps the second half of each
+ * answer back until it is done. */
+export async function serveFile(file: Buffer, ranges: boolean, held?: Promise<unknown>) {
   const asked: string[] = [];
   const server = createServer((request, response) => {
     const headers = { "Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": "Content-Range" };
@@ -53,7 +54,9 @@ export async function serveFile(file: Buffer, ranges: boolean) {
     }
     const [begin, last] = [Number(range[1]), Math.min(Number(range[2]), file.length - 1)];
     response.writeHead(206, { ...headers, "Content-Range": `bytes ${begin}-${last}/${file.length}` });
-    response.end(file.subarray(begin, last + 1));
+    const middle = Math.floor((begin + last) / 2);
+    response.write(file.subarray(begin, middle));
+    void Promise.resolve(begin > 0 ? held : undefined).then(() => response.end(file.subarray(middle, last + 1)));
   });
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   const { port } = server.address() as AddressInfo;

@@ -82,6 +82,28 @@ for (const ranges of [true, false]) {
   });
 }
 
+test("loading shows how far it is and can be stopped", async ({ page }) => {
+  const panel = await open(page);
+  let release = () => {};
+  const server = await serveFile(checkpoint, true, new Promise<void>((done) => (release = done)));
+  await panel.getByLabel("Or its address").fill(`${server.address}model.safetensors`);
+  await panel.getByRole("button", { name: "Open" }).click();
+  const busy = panel.locator("poslab-table-opener [role=status]");
+  await panel.getByLabel("wpe.weight").check();
+  await expect(busy).toContainText("Loading wpe.weight …");
+  await expect(panel.getByRole("progressbar")).toBeVisible();
+  await panel.getByRole("button", { name: "Stop" }).click();
+  await expect(busy).toHaveCount(0);
+  await expect(panel.locator(".status")).toHaveCount(0);
+  // 1,024 rows of six numbers of four bytes, of which the first half comes.
+  await panel.getByLabel("wte.weight").check();
+  await expect(busy).toContainText("12 of 24 KiB");
+  release();
+  await expect(panel.locator(".status")).toContainText("wte.weight of model.safetensors");
+  await expect(busy).toHaveCount(0);
+  server.close();
+});
+
 test("files and addresses that cannot be opened say why, and what was typed stays", async ({ page }) => {
   const panel = await open(page);
   const problem = panel.locator("poslab-table-opener").getByRole("alert");
