@@ -92,10 +92,23 @@ test("proofs hold", () => {
   assert.ok(steps.every((s) => s.holds && s.left.data.length === s.right.data.length));
 });
 
+test("token ids, and rows that moved", () => {
+  assert.deepEqual(core.tokenize("cab", "abc☃ca☃"), { ids: [0, 1, 2, 2, 0], skipped: "☃" });
+  const before = new Float32Array([1, 2, 3, 4]);
+  assert.deepEqual(core.row_distances(before, new Float32Array([1, 2, 6, 8]), 2, 2), Float64Array.of(0, 5));
+  const short = core.train_on_short_texts("the dog bites the man. ".repeat(20), config({ vocab_size: 0 }), 3, 2);
+  assert.deepEqual(short.table.shape, [8, 8]);
+  assert.deepEqual([...short.distance.map(Math.sign)], [1, 1, 1, 0, 0, 0, 0, 0]);
+});
+
 test("files and pasted text", () => {
   const data = new Float32Array([1, 2, 3, 4, 5, 6]);
   const back = core.read_npy(core.write_npy([2, 3], data));
   assert.deepEqual(back, { dtype: "<f4", fortran_order: false, shape: [2, 3], data });
+  const written = core.write_npy([2, 3], data);
+  const start = core.npy_header(written.subarray(0, written.length - 24), written.length);
+  assert.deepEqual(start, { dtype: "<f4", fortran_order: false, shape: [2, 3], begin: written.length - 24, end: written.length });
+  assert.match(refusal(() => core.npy_header(written, written.length - 1)), /24 bytes of data and 23 are there/);
   assert.match(refusal(() => core.read_npy(new Uint8Array(20))), /^This is not a \.npy file/);
 
   const header = new TextEncoder().encode('{"wpe.weight":{"dtype":"F32","shape":[2,3],"data_offsets":[0,24]}}');
