@@ -40,6 +40,9 @@ std::vector<int> wholes(const char* name, const val& data, double most) {
 std::vector<int> ids_in(const val& ids, const GptConfig& config) {
   return wholes("token id", ids, config.vocab_size - 1);
 }
+std::vector<int> order_in(const val& order, const val& ids) {
+  return wholes("a place of order", order, ids["length"].as<double>() - 1);
+}
 
 // A model with these weights, or with the seed's when there are none.
 Gpt model_of(const GptConfig& config, const val& weights) {
@@ -83,8 +86,7 @@ PermutationStageList permutation_out(const GptConfig& config, const val& weights
   Gpt model = model_of(config, weights);
   val list = val::array();
   for (const PermutationStage& s :
-       permutation_error(model, ids_in(ids, config),
-                         wholes("a place of order", order, ids["length"].as<double>() - 1))) {
+       permutation_error(model, ids_in(ids, config), order_in(order, ids))) {
     list.call<void>("push",
                     PermutationStageOut{s.name, s.largest, s.relative, doubles(s.distances)});
   }
@@ -102,7 +104,7 @@ LayerBlindnessList blindness_out(const GptConfig& config, const val& weights, co
   Gpt model = model_of(config, weights);
   val list = val::array();
   for (const LayerBlindness& layer :
-       order_blindness(model, wholes("token id", ids), wholes("a place of order", order))) {
+       order_blindness(model, ids_in(ids, config), order_in(order, ids))) {
     list.call<void>("push",
                     LayerBlindnessOut{layer.moves_along, doubles(layer.shares), layer.last_kept});
   }
