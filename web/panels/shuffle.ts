@@ -278,7 +278,7 @@ export class ShufflePanel extends Panel {
           In layer ${L}, attention of the reordered text is the reordered attention:
           <math
             ><mrow
-              ><mi>attn</mi><mo>(</mo><mi>P</mi><mi>X</mi><mo>)</mo><mo>=</mo><mi>P</mi><mi>attn</mi><mo>(</mo><mi>X</mi
+              ><mi>attn</mi><mo>(</mo><mi>P</mi><mi>X</mi><mo>)</mo><mo>=</mo><mi>P</mi><mspace width="0.17em" /><mi>attn</mi><mo>(</mo><mi>X</mi
               ><mo>)</mo></mrow
             ></math
           >
