@@ -3,25 +3,7 @@
 
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, test, type Page } from "@playwright/test";
-import { complaintsOf, Race } from "./student.js";
-
-const panels = [
-  "shuffle",
-  "race",
-  "attention",
-  "embed",
-  "learned",
-  "sinusoid",
-  "clock",
-  "rope",
-  "tying",
-  "mistakes",
-  "explain",
-  "derive",
-  "build",
-  "break",
-  "checklist",
-];
+import { complaintsOf, panels, Race } from "./student.js";
 
 /** Goes through the page from top to bottom and lets every panel draw itself. */
 async function walk(page: Page): Promise<void> {

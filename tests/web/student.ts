@@ -4,6 +4,25 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, type FrameLocator, type Locator, type Page } from "@playwright/test";
 
+/** Every panel and exercise of the article, in its order. */
+export const panels = [
+  "shuffle",
+  "race",
+  "attention",
+  "embed",
+  "learned",
+  "sinusoid",
+  "clock",
+  "rope",
+  "tying",
+  "mistakes",
+  "explain",
+  "derive",
+  "build",
+  "break",
+  "checklist",
+];
+
 /** A page or a frame. */
 export type Place = Page | FrameLocator;
 

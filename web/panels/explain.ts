@@ -1,7 +1,7 @@
 // Exercise `explain`: the idea in the learner's own words, hints on demand, a folded answer to compare with. What is
 // typed stays in the page.
 
-import { html, nothing } from "lit";
+import { css, html, nothing } from "lit";
 import { state } from "lit/decorators.js";
 import { ExercisePanel, exerciseStyles } from "./exercise.js";
 import { declarationsOf } from "./panel.js";
@@ -23,7 +23,16 @@ const fewest = 40;
 
 export class ExplainPanel extends ExercisePanel {
   static override properties = declarationsOf("explain");
-  static override styles = [base, controls, exerciseStyles];
+  static override styles = [
+    base,
+    controls,
+    exerciseStyles,
+    css`
+      .buttons {
+        margin-top: 0.6rem;
+      }
+    `,
+  ];
 
   override readonly panel = "explain";
   @state() private text = "";

@@ -67,18 +67,23 @@ export class MatrixFigure extends LitElement {
     this.requestUpdate();
   });
   readonly #dark = matchMedia("(prefers-color-scheme: dark)");
+  readonly #print = matchMedia("print");
   readonly #repaint = () => this.requestUpdate();
+  // At once: paper is white whatever the screen shows, and printing waits for no frame.
+  readonly #paintNow = () => this.#paint();
 
   override connectedCallback(): void {
     super.connectedCallback();
     this.#resize.observe(this);
     this.#dark.addEventListener("change", this.#repaint);
+    this.#print.addEventListener("change", this.#paintNow);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.#resize.disconnect();
     this.#dark.removeEventListener("change", this.#repaint);
+    this.#print.removeEventListener("change", this.#paintNow);
   }
 
   /** In a frame after its panel's: together they would hold up the page. */
@@ -110,6 +115,10 @@ export class MatrixFigure extends LitElement {
   }
 
   protected override updated(_changes: PropertyValues): void {
+    this.#paint();
+  }
+
+  #paint(): void {
     const canvas = this.renderRoot.querySelector("canvas");
     const ctx = canvas?.getContext("2d");
     if (!canvas || !ctx || !this.data || this.#width === 0) return;

@@ -138,5 +138,6 @@ function evidenceTable({ masked, unmasked }: MaskEvidence): TemplateResult {
 function stageTitle(name: string): string {
   const layer = /^h\.(\d+)(\.attn)?$/.exec(name);
   if (!layer) return name === "input" ? "the input" : name === "logits" ? "the output" : name;
-  return layer[2] ? `attention of layer ${layer[1]}` : `layer ${layer[1]}`;
+  const number = Number(layer[1]) + 1;
+  return layer[2] ? `attention of layer ${number}` : `layer ${number}`;
 }
