@@ -43,6 +43,20 @@ test("order-blindness of a fresh and of given weights", () => {
   );
 });
 
+test("where order-blindness ends, and how often waves go round", () => {
+  const layers = core.order_blindness(config({ positions: "none" }), fresh, [0, 1, 2, 3], [2, 1, 0, 3]);
+  assert.deepEqual(layers.map((layer) => layer.moves_along.claim), ["h.0.moves_along", "h.1.moves_along"]);
+  assert.deepEqual(layers.map((layer) => layer.last_kept.holds), [true, false]);
+  for (const { moves_along, shares } of layers) assert.equal(Math.max(...shares), moves_along.largest);
+  assert.equal(
+    refusal(() => core.order_blindness(config(), fresh, [0, 1], [0, 2])),
+    "a place of order is 2; it must be a whole number from 0 to 1.",
+  );
+  const turns = core.turns(core.wavelengths(8, 10000)[1], 8, 10000);
+  assert.equal(turns.length, 4);
+  assert.equal(turns[1], 1);
+});
+
 test("input rows and nearest rows", () => {
   const rows = core.input_rows(config({ positions: "learned" }), fresh, [4, 4, 2]);
   assert.deepEqual(rows.sum.shape, [3, 8]);
