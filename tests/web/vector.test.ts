@@ -7,6 +7,7 @@ test("a vector is read with commas, blanks and real minus signs", () => {
 
 test("what is no number is named", () => {
   expect(() => parseVector("query", "1, two")).toThrow('The query holds "two"');
-  expect(() => parseVector("key", "1e99")).toThrow('The key holds "1e99"');
+  expect(() => parseVector("key", "1e99, 0")).toThrow('The key holds "1e99"');
+  expect(() => parseVector("key", "1 2 3")).toThrow("The key has 3 numbers");
   expect(() => parseVector("key", " , ")).toThrow("The key is empty");
 });

@@ -1,9 +1,12 @@
-// A vector as a reader types it.
+// A vector as a reader types it, to be turned pair by pair.
 
 /** Numbers between commas, semicolons or blanks; throws a sentence that names what is no number. */
 export function parseVector(name: string, text: string): Float32Array {
   const parts = text.replaceAll("−", "-").split(/[\s,;]+/).filter((part) => part !== "");
   if (parts.length === 0) throw new Error(`The ${name} is empty; write numbers with commas between them, such as 1, 2, 3, 4.`);
+  if (parts.length % 2 === 1) {
+    throw new Error(`The ${name} has ${parts.length} numbers, but they are turned in pairs: write one more or one less.`);
+  }
   return Float32Array.from(parts, (part) => {
     const value = Number(part);
     if (!Number.isFinite(value) || !Number.isFinite(Math.fround(value))) {
