@@ -97,7 +97,7 @@ export class BreakPanel extends ExercisePanel {
           ${runs.length > 0 ? this.#running() : nothing}
         </div>
       </div>
-      <details>
+      <details class="answer">
         <summary>The answer</summary>
         <p>
           Clearly worse in validation loss, more letter salad, weaker lines; and yet far from blind guessing. How much worse

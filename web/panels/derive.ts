@@ -124,6 +124,7 @@ export class DerivePanel extends ExercisePanel {
       </div>
       <div role="status">${this.#verdict()}</div>
       <details
+        class="answer"
         @toggle=${(event: Event) => {
           this.opened ||= (event.target as HTMLDetailsElement).open;
         }}

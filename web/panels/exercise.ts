@@ -65,13 +65,11 @@ export const exerciseStyles = css`
     :host(:not([awake])) {
       display: none;
     }
-    .buttons,
-    .handle,
-    input[type="file"],
-    button {
-      display: none !important;
+    .files,
+    details:not(.answer) {
+      display: none;
     }
-    details {
+    details.answer {
       border: 0;
       padding: 0;
     }
@@ -81,7 +79,8 @@ export const exerciseStyles = css`
 export abstract class ExercisePanel extends Panel {
   #opened: HTMLDetailsElement[] = [];
   readonly #beforePrint = () => {
-    this.#opened = [...this.renderRoot.querySelectorAll("details")].filter(({ open }) => !open);
+    const answers = this.renderRoot.querySelectorAll<HTMLDetailsElement>("details.answer");
+    this.#opened = [...answers].filter(({ open }) => !open);
     for (const answer of this.#opened) answer.open = true;
   };
   readonly #afterPrint = () => {

@@ -64,7 +64,7 @@ export class ExplainPanel extends ExercisePanel {
           ${left === 0 ? "No more hints" : this.shownHints === 0 ? "Give me a hint" : "Another hint"}
         </button>
       </div>
-      <details>
+      <details class="answer">
         <summary>The answer</summary>
         <p>
           The guest is who they are wherever they sit; that is the token embedding. Attention alone sees a crowd without

@@ -86,8 +86,17 @@ export const base = css`
   }
   @media print {
     :host(:not([awake])),
+    .layout > .controls,
+    .slider,
+    .empty,
     .buttons {
-      display: none;
+      display: none !important;
+    }
+    :host {
+      font-size: 9.5pt;
+    }
+    .layout {
+      display: block;
     }
     figure {
       border: 0;

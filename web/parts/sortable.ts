@@ -99,7 +99,7 @@ export class SortableList extends LitElement {
                 class="handle"
                 type="button"
                 aria-label="${label}. Step ${i + 1} of ${this.items.length}; arrow keys move it."
-                @keydown=${(event: KeyboardEvent) => this.#key(event, i)}
+                @keydown=${(event: KeyboardEvent) => this.#key(event, name)}
                 @pointerdown=${(event: PointerEvent) => this.#take(event, name)}
                 @pointermove=${(event: PointerEvent) => this.#drag(event)}
                 @pointerup=${() => this.#release()}
@@ -114,7 +114,8 @@ export class SortableList extends LitElement {
       <p class="spoken" role="status">${this.said || nothing}</p>`;
   }
 
-  #key(event: KeyboardEvent, from: number): void {
+  #key(event: KeyboardEvent, name: string): void {
+    const from = this.items.findIndex((item) => item.name === name);
     const last = this.items.length - 1;
     const steps: Record<string, number> = { ArrowUp: from - 1, ArrowDown: from + 1, Home: 0, End: last };
     const to = steps[event.key];
@@ -150,9 +151,12 @@ export class SortableList extends LitElement {
   #move(from: number, to: number): void {
     const item = this.items[from];
     if (!item || to === from) return;
-    const names = this.items.map(({ name }) => name);
-    names.splice(from, 1);
-    names.splice(to, 0, item.name);
+    // Here at once, since the next key may come before the owner has answered.
+    const items = [...this.items];
+    items.splice(from, 1);
+    items.splice(to, 0, item);
+    this.items = items;
+    const names = items.map(({ name }) => name);
     this.said = `${item.label}: now step ${to + 1}.`;
     this.dispatchEvent(new CustomEvent<string[]>("reorder", { detail: names }));
   }
