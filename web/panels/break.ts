@@ -100,8 +100,9 @@ export class BreakPanel extends ExercisePanel {
       <details class="answer">
         <summary>The answer</summary>
         <p>
-          Clearly worse in validation loss, more letter salad, weaker lines; and yet far from blind guessing. How much worse
-          is what you measure above, and the reason why it is no total failure is shown there after the run.
+          Clearly worse in validation loss, more letter salad, and after a longer training weaker lines; and yet far from
+          blind guessing. How much worse is what you measure above, and the reason why it is no total failure is shown
+          there after the run.
         </p>
       </details>
       <figcaption>

@@ -44,6 +44,11 @@ export class MatrixFigure extends LitElement {
       .hint {
         color: var(--soft);
       }
+      @media print {
+        .hint {
+          display: none;
+        }
+      }
     `,
   ];
 
