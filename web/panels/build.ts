@@ -44,6 +44,13 @@ export class BuildPanel extends ExercisePanel {
     css`
       textarea {
         font: 0.8125rem/1.4 var(--mono);
+        white-space: pre;
+      }
+      .given {
+        margin-bottom: 0.75rem;
+      }
+      .given .buttons {
+        margin-top: 0.5rem;
       }
       .over textarea {
         border: 2px dashed var(--accent);
