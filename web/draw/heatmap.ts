@@ -233,7 +233,9 @@ function drawColourBar(
   ctx.textAlign = "left";
   ctx.font = `12px ${theme.font}`;
   const middle = (scale.low + scale.high) / 2;
-  const digits = scale.high >= 1 ? 1 : scale.high >= 0.1 ? 2 : 3;
+  // Enough digits to tell the three numbers apart.
+  const half = (scale.high - scale.low) / 2;
+  const digits = half > 0 ? Math.min(4, Math.max(1, 1 - Math.floor(Math.log10(half)))) : 1;
   for (const [value, y, baseline] of [
     [scale.high, plot.y, "top"],
     [middle, plot.y + height / 2, "middle"],
