@@ -186,8 +186,7 @@ export class MistakesPanel extends ExercisePanel {
       <h3>Spot the bug</h3>
       ${this.#spotTheBug()}
       <figcaption>
-        Notice that only what is measured decides: two of the variants change every number and lose nothing, while each of
-        the others runs without a complaint.
+        Notice that none of this stops or warns: what a mistake costs shows only when it is measured. ${this.#solution()}
       </figcaption>
     </figure>`;
   }
@@ -300,6 +299,15 @@ export class MistakesPanel extends ExercisePanel {
       </p>
       ${spot.judged > 0 ? html`<button type="button" @click=${() => void this.#deal()}>Start over</button>` : nothing}
       <div class="seed">${this.renderSlider("bug_seed", "Seed of tokens, weights and order", { slideTo: 20 })}</div>`;
+  }
+
+  /** What the variants have in common, which would give the answers away before all are judged. */
+  #solution() {
+    const { variants, judged } = this.#spot;
+    if (variants.length === 0 || judged < variants.length) return nothing;
+    const harmless = variants.filter(({ report }) => report && !report.faulty).length;
+    return html`Of the ${variants.length} variants ${harmless} are harmless, however much they change the numbers; each of
+      the others ran without a complaint.`;
   }
 
   #variant(variant: Variant, index: number) {
