@@ -18,6 +18,7 @@ import "./elements/poslab-shuffle.js";
 import "./elements/poslab-sinusoid.js";
 import "./elements/poslab-tying.js";
 import { followAddress, panelNames, showComplaints, tagOf } from "./state/page.js";
+import { echo } from "./state/props.js";
 
 const frame = document.querySelector("main#embed");
 const article = document.querySelector("#lab");
@@ -26,7 +27,7 @@ if (frame) {
   const panel = panelNames.find((name) => name === asked);
   const complaints: string[] = [];
   if (!panel) {
-    const given = asked === null ? "The address names no panel" : `panel is ${JSON.stringify(asked)}`;
+    const given = asked === null ? "The address names no panel" : `panel is ${echo(asked)}`;
     complaints.push(`${given}; it must be one of ${panelNames.join(", ")}. ${panelNames[0]} is shown instead.`);
   }
   frame.append(document.createElement(tagOf(panel ?? "sinusoid")));

@@ -49,5 +49,5 @@ test("wavelengths, turns within the context and the fixed turn are measured", as
   await expect(proof).toContainText("over 800 cases");
   await panel.getByRole("spinbutton", { name: "Base" }).fill("0");
   await panel.getByRole("spinbutton", { name: "Base" }).blur();
-  await expect(panel.locator(".complaints")).toContainText('clock_base is "0", but it must be a number from 1.01 to 10000000. 10000 stays.');
+  await expect(panel.locator(".complaints")).toContainText("“Base” is 0; it must be a number from 1.01 to 10000000. 10000 stays.");
 });

@@ -30,8 +30,8 @@ test("values in the address that are not allowed are said and replaced, the othe
   const race = page.locator("poslab-race");
   await race.scrollIntoViewIfNeeded();
   const sentences = race.locator(".complaints");
-  await expect(sentences).toContainText('schemes is "rope,qope", but it must be one to 4 of none, learned, sinusoidal');
-  await expect(sentences).toContainText('steps is "-3", but it must be a whole number from 1 to 20000. 1500 is used instead.');
+  await expect(sentences).toContainText('“Positions” is "rope,qope"; it must be one to 4 of none, learned, sinusoidal');
+  await expect(sentences).toContainText("“Steps” is -3; it must be a whole number from 1 to 20000. 1500 is used instead.");
   await expect(race.getByLabel("Size of the model")).toHaveValue("tiny");
   const sinusoid = page.locator("poslab-sinusoid");
   await sinusoid.scrollIntoViewIfNeeded();

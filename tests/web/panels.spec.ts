@@ -37,7 +37,7 @@ test("the sinusoid panel follows its controls and compares positions", async ({ 
   expect(new URL(page.url()).searchParams.get("layout")).toBe("concatenated");
   await panel.getByRole("spinbutton", { name: "Width d" }).fill("0");
   await panel.getByRole("spinbutton", { name: "Width d" }).blur();
-  await expect(panel.locator(".complaints")).toContainText('d is "0", but it must be a whole number from 1 to 512. 64 stays.');
+  await expect(panel.locator(".complaints")).toContainText("“Width d” is 0; it must be a whole number from 1 to 512. 64 stays.");
 });
 
 test("attention reads out who looks at whom, by pointer and by keys, and marks what is not allowed", async ({ page }) => {

@@ -101,7 +101,7 @@ test("words are dragged, and each character’s distance is read out", async ({ 
 
 test("bad words and orders are said, and nothing typed is lost", async ({ page }) => {
   const panel = await open(page, "&word_order=0,0,1");
-  await expect(panel).toContainText('word_order is "0,0,1", but it must name the places 0 to 2 once each');
+  await expect(panel).toContainText('“Order of the words” is "0,0,1"; it must name the places 0 to 2 once each');
   const sentence = panel.getByLabel("Sentence");
   await sentence.fill("alone");
   await expect(panel).toContainText("Write at least two words");

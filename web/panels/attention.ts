@@ -4,10 +4,11 @@ import { css, html, nothing } from "lit";
 import { state } from "lit/decorators.js";
 import type { Heatmap } from "../draw/heatmap.js";
 import { shareScale } from "../draw/scales.js";
-import { formatValue, spokenToken, visibleToken } from "../draw/ticks.js";
+import { formatCount, formatValue, spokenToken, visibleToken } from "../draw/ticks.js";
 import type { Run } from "../engine/run.js";
 import type { TextTensor } from "../engine/types.js";
 import type { HeadChoice } from "../parts/head_grid.js";
+import { titleOf } from "../state/props.js";
 import { schemeOf } from "../state/schemes.js";
 import { declarationsOf } from "./panel.js";
 import { RunPanel, runStyles } from "./run_panel.js";
@@ -17,6 +18,22 @@ interface Shown {
   attention: TextTensor;
   tokens: string[];
   causal: boolean;
+  /** How much of a longer text was read. */
+  cutTo: number | undefined;
+}
+
+/** The start of a text that the model has positions for; characters it does not know take none. */
+function fitting(run: Run, text: string): { read: string; cutTo: number | undefined } {
+  const { config, vocabulary = [] } = run.created ?? {};
+  // Only a table of rows ends; the other schemes go on for any length.
+  if (!config || config.positions !== "learned") return { read: text, cutTo: undefined };
+  let left = config.block_size;
+  let read = "";
+  for (const character of text) {
+    if (vocabulary.includes(character) && left-- === 0) return { read, cutTo: config.block_size };
+    read += character;
+  }
+  return { read, cutTo: undefined };
 }
 
 export class AttentionPanel extends RunPanel {
@@ -68,11 +85,12 @@ export class AttentionPanel extends RunPanel {
   }
 
   protected override async inspect(run: Run): Promise<void> {
-    const { text } = this;
-    const attention = await run.ask({ question: "attention", text });
+    if (this.text === "") throw new Error(`“${titleOf("attention", "text")}” is empty; write at least one character.`);
+    const { read, cutTo } = fitting(run, this.text);
+    const attention = await run.ask({ question: "attention", text: read });
     const vocabulary = run.created?.vocabulary ?? [];
     const tokens = Array.from(attention.ids, (id) => vocabulary[id] ?? "?");
-    this.shown = { attention, tokens, causal: run.created?.config.causal ?? true };
+    this.shown = { attention, tokens, causal: run.created?.config.causal ?? true, cutTo };
   }
 
   override render() {
@@ -155,6 +173,11 @@ export class AttentionPanel extends RunPanel {
             The model has never seen ${skipped.map(spokenToken).join(", ")}; left out here.
           </p>`
         : nothing}
+      ${shown.cutTo === undefined
+        ? nothing
+        : html`<p class="warning" role="status">
+            This model reads ${formatCount(shown.cutTo)} characters; the rest is left out.
+          </p>`}
       <poslab-matrix
         .data=${this.#heatmapOf(shown)}
         .aspect=${1}
@@ -175,7 +198,8 @@ export class AttentionPanel extends RunPanel {
     return wrong.map(
       (name) =>
         html`<p class="warning" role="status">
-          ${name} is ${this[name]}, but this model's last is ${name === "layer" ? this.#layer : this.#head}, shown instead.
+          “${titleOf("attention", name)}” is ${this[name]}; this model’s last is
+          ${name === "layer" ? this.#layer : this.#head}, shown instead.
         </p>`,
     );
   }

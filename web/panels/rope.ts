@@ -8,6 +8,7 @@ import type { Proof } from "../engine/lesson_types.js";
 import type { AnswerOf, LabQuestions } from "../engine/protocol.js";
 import { Answer } from "../state/answer.js";
 import { lab } from "../state/host.js";
+import { titleOf } from "../state/props.js";
 import { parseVector } from "../state/vector.js";
 import { declarationsOf, Panel } from "./panel.js";
 import { alibiMap, alibiPositions, renderAlibi, type AlibiRows } from "./rope/alibi.js";
@@ -267,7 +268,10 @@ export class RopePanel extends Panel {
         <h3>ALiBi: the distance as a penalty</h3>
         ${failure === undefined ? nothing : html`<p class="warning" role="alert">${failure}</p>`}
         ${value && map && this.bias_head > head
-          ? html`<p class="warning" role="status">bias_head is ${this.bias_head}, but the last head is ${head}, shown instead.</p>`
+          ? html`<p class="warning" role="status">
+              “${titleOf("rope", "bias_head")}” is ${this.bias_head}; the last of ${formatCount(this.heads)} is head ${head},
+              shown instead.
+            </p>`
           : nothing}
         ${value && map ? renderAlibi(value.rows, map, head) : html`<div class="empty"><p>The penalties appear here.</p></div>`}
       </div>

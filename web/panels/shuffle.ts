@@ -8,6 +8,7 @@ import { formatDeviation, formatValue, spokenToken, visibleToken } from "../draw
 import type { LayerBlindness } from "../engine/lesson_types.js";
 import { Answer } from "../state/answer.js";
 import { lab } from "../state/host.js";
+import { echo, titleOf } from "../state/props.js";
 import { characterOrder, parseOrder, wordsOf } from "../state/reorder.js";
 import { schemeOf, schemes } from "../state/schemes.js";
 import { LayerTraining, type TrainedLayers } from "../state/trained_layers.js";
@@ -218,7 +219,7 @@ export class ShufflePanel extends Panel {
     const count = this.#words.length;
     if (word_order === "" || count < 2 || parseOrder(word_order, count)) return nothing;
     return html`<p class="warning" role="status">
-      word_order is ${JSON.stringify(word_order)}, but it must name the places 0 to ${count - 1} once each, as in
+      “${titleOf("shuffle", "word_order")}” is ${echo(word_order)}; it must name the places 0 to ${count - 1} once each, as in
       ${Array.from({ length: count }, (_, i) => i).join(",")}. The words are turned round instead.
     </p>`;
   }

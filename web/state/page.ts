@@ -28,7 +28,8 @@ export function tagOf(panel: PanelName): string {
 
 /** Applies the address to the panels below `root` and follows their changes. Returns sentences about unknown names. */
 export function followAddress(root: Document, alsoKnown: readonly string[] = []): string[] {
-  const { values, complaints } = readAddress(location.search, alsoKnown);
+  const present = panelNames.filter((panel) => root.querySelector(tagOf(panel)));
+  const { values, complaints } = readAddress(location.search, alsoKnown, present);
   for (const panel of panelNames) {
     for (const element of root.querySelectorAll(tagOf(panel))) {
       for (const { name } of propsOf(panel)) {

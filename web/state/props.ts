@@ -23,6 +23,8 @@ export type PanelName =
 interface Common {
   panel: PanelName;
   name: string;
+  /** What its control is called on screen. */
+  title: string;
 }
 export interface NumberProp extends Common {
   kind: "integer" | "number";
@@ -53,81 +55,226 @@ const schemeNames = schemes.map(({ name }) => name);
 const anyRun = ["", ...schemeNames];
 
 export const PROPS: readonly Prop[] = [
-  { panel: "sinusoid", name: "n", kind: "integer", fallback: 100, least: 2, most: 512 },
-  { panel: "sinusoid", name: "d", kind: "integer", fallback: 64, least: 1, most: 512 },
-  { panel: "sinusoid", name: "base", kind: "number", fallback: 10000, least: 1.01, most: 1e7 },
+  { panel: "sinusoid", name: "n", title: "Positions n", kind: "integer", fallback: 100, least: 2, most: 512 },
+  { panel: "sinusoid", name: "d", title: "Width d", kind: "integer", fallback: 64, least: 1, most: 512 },
+  { panel: "sinusoid", name: "base", title: "Base", kind: "number", fallback: 10000, least: 1.01, most: 1e7 },
   {
     panel: "sinusoid",
     name: "layout",
+    title: "Columns",
     kind: "choice",
     fallback: "interleaved",
     allowed: ["interleaved", "concatenated"],
   },
-  { panel: "sinusoid", name: "shift", kind: "integer", fallback: 7, least: 0, most: 512 },
-  { panel: "embed", name: "phrase", kind: "text", fallback: "dog bites man", most: 64 },
-  { panel: "embed", name: "vectors", kind: "choice", fallback: "", allowed: anyRun },
-  { panel: "embed", name: "model", kind: "choice", fallback: "trained", allowed: ["trained", "fresh"] },
+  { panel: "sinusoid", name: "shift", title: "Places to go on, k", kind: "integer", fallback: 7, least: 0, most: 512 },
+  { panel: "embed", name: "phrase", title: "Your sentence", kind: "text", fallback: "dog bites man", most: 64 },
+  { panel: "embed", name: "vectors", title: "Positions of the model", kind: "choice", fallback: "", allowed: anyRun },
+  {
+    panel: "embed",
+    name: "model",
+    title: "Vectors",
+    kind: "choice",
+    fallback: "trained",
+    allowed: ["trained", "fresh"],
+  },
   {
     panel: "embed",
     name: "tensor",
+    title: "Box of the drawing",
     kind: "choice",
     fallback: "add",
     allowed: ["ids", "token", "places", "position", "add", "input"],
   },
-  { panel: "embed", name: "neighbour", kind: "text", fallback: "", most: 2 },
-  { panel: "mistakes", name: "bug_seed", kind: "integer", fallback: 0, least: 0, most: 999 },
-  { panel: "shuffle", name: "sentence", kind: "text", fallback: "dog bites man", most: 48 },
-  { panel: "shuffle", name: "word_order", kind: "text", fallback: "", most: 60 },
-  { panel: "shuffle", name: "shuffled", kind: "choice", fallback: "none", allowed: schemeNames },
-  { panel: "shuffle", name: "mask", kind: "choice", fallback: "off", allowed: ["off", "on"] },
-  { panel: "shuffle", name: "layers", kind: "integer", fallback: 2, least: 1, most: 4 },
-  { panel: "shuffle", name: "weights", kind: "choice", fallback: "random", allowed: ["random", "trained"] },
-  { panel: "clock", name: "p", kind: "integer", fallback: 10, least: 0, most: 4096 },
-  { panel: "clock", name: "pairs", kind: "integer", fallback: 8, least: 1, most: 32 },
-  { panel: "clock", name: "clock_base", kind: "number", fallback: 10000, least: 1.01, most: 1e7 },
-  { panel: "clock", name: "context", kind: "integer", fallback: 64, least: 2, most: 2048 },
-  { panel: "clock", name: "further", kind: "integer", fallback: 5, least: 0, most: 512 },
-  { panel: "rope", name: "query", kind: "text", fallback: "1, 2, 3, 4", most: 400 },
-  { panel: "rope", name: "key", kind: "text", fallback: "2, 1, -1, 0.5", most: 400 },
-  { panel: "rope", name: "query_at", kind: "integer", fallback: 7, least: 0, most: 4096 },
-  { panel: "rope", name: "key_at", kind: "integer", fallback: 3, least: 0, most: 4096 },
-  { panel: "rope", name: "both", kind: "integer", fallback: 0, least: 0, most: 4096 },
-  { panel: "rope", name: "rope_base", kind: "number", fallback: 10000, least: 1.01, most: 1e7 },
-  { panel: "rope", name: "pairing", kind: "choice", fallback: "adjacent", allowed: ["adjacent", "half"] },
-  { panel: "rope", name: "heads", kind: "integer", fallback: 4, least: 1, most: 16 },
-  { panel: "rope", name: "bias_head", kind: "integer", fallback: 0, least: 0, most: 15 },
-  { panel: "tying", name: "output", kind: "choice", fallback: "tied", allowed: ["tied", "untied"] },
-  { panel: "tying", name: "vocab", kind: "integer", fallback: 65, least: 2, most: 8192 },
-  { panel: "tying", name: "rows", kind: "integer", fallback: 32, least: 1, most: 1024 },
-  { panel: "tying", name: "width", kind: "integer", fallback: 32, least: 1, most: 256 },
-  { panel: "tying", name: "blocks", kind: "integer", fallback: 2, least: 1, most: 8 },
-  { panel: "tying", name: "tying_steps", kind: "integer", fallback: 300, least: 1, most: 3000 },
-  { panel: "race", name: "schemes", kind: "choices", fallback: ["learned", "none"], allowed: schemeNames, most: 4 },
-  { panel: "race", name: "size", kind: "choice", fallback: "lab", allowed: ["tiny", "lab", "nano"] },
-  { panel: "race", name: "steps", kind: "integer", fallback: 1500, least: 1, most: 20000 },
-  { panel: "race", name: "seed", kind: "integer", fallback: 0, least: 0, most: 4294967295 },
+  { panel: "embed", name: "neighbour", title: "Nearest to", kind: "text", fallback: "", most: 2 },
+  {
+    panel: "mistakes",
+    name: "bug_seed",
+    title: "Seed of tokens, weights and order",
+    kind: "integer",
+    fallback: 0,
+    least: 0,
+    most: 999,
+  },
+  { panel: "shuffle", name: "sentence", title: "Sentence", kind: "text", fallback: "dog bites man", most: 48 },
+  { panel: "shuffle", name: "word_order", title: "Order of the words", kind: "text", fallback: "", most: 60 },
+  { panel: "shuffle", name: "shuffled", title: "Positions", kind: "choice", fallback: "none", allowed: schemeNames },
+  { panel: "shuffle", name: "mask", title: "Causal mask", kind: "choice", fallback: "off", allowed: ["off", "on"] },
+  { panel: "shuffle", name: "layers", title: "Layers", kind: "integer", fallback: 2, least: 1, most: 4 },
+  {
+    panel: "shuffle",
+    name: "weights",
+    title: "Weights",
+    kind: "choice",
+    fallback: "random",
+    allowed: ["random", "trained"],
+  },
+  { panel: "clock", name: "p", title: "Position p", kind: "integer", fallback: 10, least: 0, most: 4096 },
+  { panel: "clock", name: "pairs", title: "Pairs of columns", kind: "integer", fallback: 8, least: 1, most: 32 },
+  { panel: "clock", name: "clock_base", title: "Base", kind: "number", fallback: 10000, least: 1.01, most: 1e7 },
+  {
+    panel: "clock",
+    name: "context",
+    title: "Length of the context",
+    kind: "integer",
+    fallback: 64,
+    least: 2,
+    most: 2048,
+  },
+  { panel: "clock", name: "further", title: "Steps further k", kind: "integer", fallback: 5, least: 0, most: 512 },
+  { panel: "rope", name: "query", title: "Query q", kind: "text", fallback: "1, 2, 3, 4", most: 400 },
+  { panel: "rope", name: "key", title: "Key k", kind: "text", fallback: "2, 1, -1, 0.5", most: 400 },
+  { panel: "rope", name: "query_at", title: "Position of q", kind: "integer", fallback: 7, least: 0, most: 4096 },
+  { panel: "rope", name: "key_at", title: "Position of k", kind: "integer", fallback: 3, least: 0, most: 4096 },
+  { panel: "rope", name: "both", title: "Shift both by", kind: "integer", fallback: 0, least: 0, most: 4096 },
+  { panel: "rope", name: "rope_base", title: "Base", kind: "number", fallback: 10000, least: 1.01, most: 1e7 },
+  {
+    panel: "rope",
+    name: "pairing",
+    title: "Pairs",
+    kind: "choice",
+    fallback: "adjacent",
+    allowed: ["adjacent", "half"],
+  },
+  { panel: "rope", name: "heads", title: "Heads with ALiBi", kind: "integer", fallback: 4, least: 1, most: 16 },
+  { panel: "rope", name: "bias_head", title: "Head to look at", kind: "integer", fallback: 0, least: 0, most: 15 },
+  {
+    panel: "tying",
+    name: "output",
+    title: "Output layer",
+    kind: "choice",
+    fallback: "tied",
+    allowed: ["tied", "untied"],
+  },
+  { panel: "tying", name: "vocab", title: "Vocabulary V", kind: "integer", fallback: 65, least: 2, most: 8192 },
+  { panel: "tying", name: "rows", title: "Positions T", kind: "integer", fallback: 32, least: 1, most: 1024 },
+  { panel: "tying", name: "width", title: "Width C", kind: "integer", fallback: 32, least: 1, most: 256 },
+  { panel: "tying", name: "blocks", title: "Blocks L", kind: "integer", fallback: 2, least: 1, most: 8 },
+  {
+    panel: "tying",
+    name: "tying_steps",
+    title: "Steps of training",
+    kind: "integer",
+    fallback: 300,
+    least: 1,
+    most: 3000,
+  },
+  {
+    panel: "race",
+    name: "schemes",
+    title: "Positions",
+    kind: "choices",
+    fallback: ["learned", "none"],
+    allowed: schemeNames,
+    most: 4,
+  },
+  {
+    panel: "race",
+    name: "size",
+    title: "Size of the model",
+    kind: "choice",
+    fallback: "lab",
+    allowed: ["tiny", "lab", "nano"],
+  },
+  { panel: "race", name: "steps", title: "Steps", kind: "integer", fallback: 1500, least: 1, most: 20000 },
+  { panel: "race", name: "seed", title: "Seed", kind: "integer", fallback: 0, least: 0, most: 4294967295 },
   {
     panel: "race",
     name: "corpus",
+    title: "Text to learn from",
     kind: "choice",
     fallback: "moby-dick",
     allowed: ["moby-dick", "first-names", "own"],
   },
-  { panel: "attention", name: "run", kind: "choice", fallback: "", allowed: anyRun },
-  { panel: "attention", name: "layer", kind: "integer", fallback: 0, least: 0, most: 31 },
-  { panel: "attention", name: "head", kind: "integer", fallback: 0, least: 0, most: 31 },
-  { panel: "attention", name: "text", kind: "text", fallback: "Call me Ishmael.", most: 200 },
-  { panel: "learned", name: "view", kind: "choice", fallback: "both", allowed: ["both", "table", "similarity"] },
-  { panel: "learned", name: "short", kind: "integer", fallback: 20, least: 1, most: 64 },
-  { panel: "derive", name: "numbers", kind: "integer", fallback: 1, least: 1, most: 4294967295 },
-  { panel: "build", name: "task", kind: "choice", fallback: "sinusoidal", allowed: ["sinusoidal", "rope"] },
-  { panel: "build", name: "build_n", kind: "integer", fallback: 50, least: 2, most: 512 },
-  { panel: "build", name: "build_d", kind: "integer", fallback: 16, least: 2, most: 256 },
-  { panel: "build", name: "build_base", kind: "number", fallback: 10000, least: 1.01, most: 1e7 },
-  { panel: "build", name: "build_pairing", kind: "choice", fallback: "half", allowed: ["half", "adjacent"] },
-  { panel: "build", name: "build_rows", kind: "choice", fallback: "query", allowed: ["query", "value"] },
-  { panel: "break", name: "break_size", kind: "choice", fallback: "tiny", allowed: ["tiny", "lab"] },
-  { panel: "break", name: "break_steps", kind: "integer", fallback: 600, least: 1, most: 20000 },
+  { panel: "attention", name: "run", title: "Trained with positions", kind: "choice", fallback: "", allowed: anyRun },
+  { panel: "attention", name: "layer", title: "Layer", kind: "integer", fallback: 0, least: 0, most: 31 },
+  { panel: "attention", name: "head", title: "Head", kind: "integer", fallback: 0, least: 0, most: 31 },
+  { panel: "attention", name: "text", title: "Text to look at", kind: "text", fallback: "Call me Ishmael.", most: 200 },
+  {
+    panel: "learned",
+    name: "view",
+    title: "Figures shown",
+    kind: "choice",
+    fallback: "both",
+    allowed: ["both", "table", "similarity"],
+  },
+  {
+    panel: "learned",
+    name: "short",
+    title: "Longest text, in characters",
+    kind: "integer",
+    fallback: 20,
+    least: 1,
+    most: 64,
+  },
+  {
+    panel: "derive",
+    name: "numbers",
+    title: "Random numbers, set",
+    kind: "integer",
+    fallback: 1,
+    least: 1,
+    most: 4294967295,
+  },
+  {
+    panel: "build",
+    name: "task",
+    title: "What you build",
+    kind: "choice",
+    fallback: "sinusoidal",
+    allowed: ["sinusoidal", "rope"],
+  },
+  {
+    panel: "build",
+    name: "build_n",
+    title: "Rows for the function",
+    kind: "integer",
+    fallback: 50,
+    least: 2,
+    most: 512,
+  },
+  {
+    panel: "build",
+    name: "build_d",
+    title: "Width for the function",
+    kind: "integer",
+    fallback: 16,
+    least: 2,
+    most: 256,
+  },
+  {
+    panel: "build",
+    name: "build_base",
+    title: "Base that is asked for",
+    kind: "number",
+    fallback: 10000,
+    least: 1.01,
+    most: 1e7,
+  },
+  {
+    panel: "build",
+    name: "build_pairing",
+    title: "Pairs",
+    kind: "choice",
+    fallback: "half",
+    allowed: ["half", "adjacent"],
+  },
+  {
+    panel: "build",
+    name: "build_rows",
+    title: "The rows are",
+    kind: "choice",
+    fallback: "query",
+    allowed: ["query", "value"],
+  },
+  {
+    panel: "break",
+    name: "break_size",
+    title: "Size of both models",
+    kind: "choice",
+    fallback: "tiny",
+    allowed: ["tiny", "lab"],
+  },
+  { panel: "break", name: "break_steps", title: "Steps", kind: "integer", fallback: 600, least: 1, most: 20000 },
 ];
 
 export function propsOf(panel: PanelName): readonly Prop[] {
@@ -136,10 +283,28 @@ export function propsOf(panel: PanelName): readonly Prop[] {
 
 export class PropError extends Error {}
 
+/** What a control of a panel is called on screen. */
+export function titleOf(panel: PanelName, name: string): string {
+  return PROPS.find((prop) => prop.panel === panel && prop.name === name)?.title ?? name;
+}
+
+const longestEcho = 40;
+
+function cut(text: string): string {
+  const characters = [...text];
+  return characters.length > longestEcho ? `${characters.slice(0, longestEcho).join("")}…` : text;
+}
+
+/** What somebody wrote, as a sentence repeats it: numbers as they are, all else quoted and not too long. */
+export function echo(text: string): string {
+  if (text.trim() === "") return "empty";
+  return Number.isFinite(Number(text)) ? cut(text) : JSON.stringify(cut(text));
+}
+
 function wrong(prop: Prop, text: string, allowed: string): PropError {
   const kept = textOf(prop, prop.fallback);
   const instead = kept === "" ? "It is left empty." : `${kept} is used instead.`;
-  return new PropError(`${prop.name} is ${JSON.stringify(text)}, but ${allowed}. ${instead}`);
+  return new PropError(`“${prop.title}” is ${echo(text)}; ${allowed}. ${instead}`);
 }
 
 /** The value a text stands for; throws a PropError with the text and what is allowed. */
@@ -187,18 +352,49 @@ export interface Address {
 /** What mail programs and search engines add to addresses. */
 const foreign = /^(utm_|fbclid$|gclid$|mc_)/;
 
-/** Splits a query string into known names and sentences about unknown ones. */
-export function readAddress(query: string, alsoKnown: readonly string[] = []): Address {
+/** Splits a query string into known names and sentences about unknown ones. Only the names of `panels` are proposed. */
+export function readAddress(
+  query: string,
+  alsoKnown: readonly string[] = [],
+  panels: readonly PanelName[] = [],
+): Address {
   const values = new Map<string, string>();
   const complaints: string[] = [];
+  const near = PROPS.filter(({ panel }) => panels.length === 0 || panels.includes(panel)).map(({ name }) => name);
   for (const [name, text] of new URLSearchParams(query)) {
     if (PROPS.some((prop) => prop.name === name) || alsoKnown.includes(name)) values.set(name, text);
     else if (!foreign.test(name)) {
-      const known = PROPS.map((prop) => prop.name).join(", ");
-      complaints.push(`The address sets ${JSON.stringify(name)} to ${JSON.stringify(text)}, but nothing has that name; known are ${known}.`);
+      const sets = `The address sets ${JSON.stringify(cut(name))} to ${echo(text)}, but nothing has that name`;
+      complaints.push(`${sets}${advice(name, [...near, ...alsoKnown], panels.length === 1)}`);
     }
   }
   return { values, complaints };
+}
+
+/** Says which name was probably meant or, for one panel alone, all there are. */
+function advice(name: string, known: readonly string[], all: boolean): string {
+  const ranked = known.map((each) => ({ each, far: editDistance(name.toLowerCase(), each) }));
+  ranked.sort((a, b) => a.far - b.far);
+  const [best] = ranked;
+  if (best && best.far <= Math.max(1, Math.floor(name.length / 3))) return `; ${best.each} is the nearest that is known.`;
+  return all && known.length > 0 ? `; known here are ${known.join(", ")}.` : ".";
+}
+
+/** How many letters must be put in, left out, changed or swapped with their neighbour. */
+function editDistance(a: string, b: string): number {
+  const rows = [Array.from({ length: b.length + 1 }, (_, j) => j)];
+  for (let i = 1; i <= a.length; ++i) {
+    const row = [i];
+    const at = (up: number, j: number) => rows[i - up]?.[j] ?? 0;
+    for (let j = 1; j <= b.length; ++j) {
+      const same = a[i - 1] === b[j - 1] ? 0 : 1;
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const ways = [at(1, j) + 1, (row[j - 1] ?? 0) + 1, at(1, j - 1) + same];
+      row.push(Math.min(...ways, swapped ? at(2, j - 2) + 1 : Infinity));
+    }
+    rows.push(row);
+  }
+  return rows[a.length]?.[b.length] ?? Infinity;
 }
 
 /** The query string with one value set, or left out when it is the usual one. */

@@ -36,6 +36,7 @@ function freshConfig(positions: string): Partial<GptConfig> {
 }
 
 async function encode(vocabulary: readonly string[], text: string) {
+  if (text === "") throw new Error("Your sentence is empty; write at least one character.");
   const { ids, skipped } = await lab.ask({ question: "tokenize", vocabulary: vocabulary.join(""), text });
   return { ids, skipped: [...skipped], tokens: ids.map((id) => vocabulary[id] ?? "") };
 }
