@@ -186,7 +186,7 @@ export class MistakesPanel extends ExercisePanel {
       <h3>Spot the bug</h3>
       ${this.#spotTheBug()}
       <figcaption>
-        Notice that none of this stops or warns: what a mistake costs shows only when it is measured. ${this.#solution()}
+        Notice that what a mistake costs shows only when it is measured. ${this.#solution()}
       </figcaption>
     </figure>`;
   }
