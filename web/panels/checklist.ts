@@ -29,6 +29,16 @@ export class ChecklistPanel extends ExercisePanel {
       .own {
         color: var(--soft);
       }
+      .passed button {
+        margin-inline-start: 0.75rem;
+      }
+      .text {
+        display: block;
+        margin-top: 0.75rem;
+      }
+      .text textarea {
+        font-family: var(--mono);
+      }
       .file {
         position: relative;
       }
@@ -49,6 +59,9 @@ export class ChecklistPanel extends ExercisePanel {
   override readonly panel = "checklist";
   @state() private problem: string | undefined;
   @state() private said = "";
+  /** What "Clear all" took away. */
+  @state() private cleared: readonly string[] = [];
+  @state() private written = false;
   #unsubscribe = () => {};
 
   override connectedCallback(): void {
@@ -95,13 +108,14 @@ export class ChecklistPanel extends ExercisePanel {
               input.value = "";
             }}
         /></span>
-        <button type="button" @click=${() => this.#clear()}>Clear all</button>
+        <button type="button" class="clear" @click=${() => this.#clear()}>Clear all</button>
         <button type="button" @click=${() => this.#print()}>Print a handout</button>
       </div>
       <div role="status">
         ${this.problem === undefined ? nothing : html`<p class="wrong">${this.problem}</p>`}
-        ${this.said === "" ? nothing : html`<p class="passed">${this.said}</p>`}
+        ${this.said === "" ? nothing : html`<p class="passed">${this.said} ${this.#undoButton()}</p>`}
       </div>
+      ${this.written ? this.#text() : nothing}
       <figcaption>
         ${progress.kept
           ? "Your ticks are kept in this browser and nowhere else. A saved file takes them to another one, or to a teacher."
@@ -116,11 +130,33 @@ export class ChecklistPanel extends ExercisePanel {
     link.download = "position-lab-progress.json";
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+    // A frame may forbid downloads and does not say so; the text is there in any case.
+    this.written = !progress.kept || globalThis.parent !== globalThis.self;
+  }
+
+  #text() {
+    return html`<label class="text"
+      ><span class="label"
+        >If no file came, copy this text and save it as position-lab-progress.json</span
+      ><textarea
+        readonly
+        rows="8"
+        spellcheck="false"
+        .value=${progress.written()}
+        @focus=${(event: Event) => (event.target as HTMLTextAreaElement).select()}
+      ></textarea>
+    </label>`;
+  }
+
+  #undoButton() {
+    if (this.cleared.length === 0) return nothing;
+    return html`<button type="button" @click=${() => this.#undo()}>Undo</button>`;
   }
 
   async #open(file: File | undefined): Promise<void> {
     if (!file) return;
     this.said = "";
+    this.cleared = [];
     try {
       progress.read(await file.text());
       this.problem = undefined;
@@ -131,9 +167,18 @@ export class ChecklistPanel extends ExercisePanel {
   }
 
   #clear(): void {
-    progress.clear();
+    this.cleared = progress.clear();
     this.problem = undefined;
-    this.said = "";
+    const { length } = this.cleared;
+    this.said = length === 0 ? "" : `${length} ${length === 1 ? "tick is" : "ticks are"} cleared.`;
+  }
+
+  #undo(): void {
+    progress.add(this.cleared);
+    this.cleared = [];
+    this.said = "The ticks are back.";
+    // The button that had the focus is about to go.
+    this.renderRoot.querySelector<HTMLButtonElement>("button.clear")?.focus();
   }
 
   /** Every panel draws itself first, so that the handout has all the figures. */

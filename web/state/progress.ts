@@ -61,13 +61,14 @@ class Progress {
   readonly #listeners = new Set<() => void>();
 
   constructor() {
-    try {
-      const text = storage()?.getItem(storageName);
-      if (text !== undefined && text !== null) for (const name of readNames(text)) this.#ticked.add(name);
-    } catch {
-      // What another version of the page left there is not worth a complaint.
-    }
-    this.#keep();
+    this.kept = storage() !== undefined;
+    this.#recall();
+    // Another tab has ticked or cleared something.
+    globalThis.addEventListener("storage", ({ key }) => {
+      if (key !== storageName && key !== null) return;
+      this.#recall();
+      this.#tell();
+    });
     globalThis.addEventListener("poslab-passed", (event) => {
       const { exercise } = (event as CustomEvent<Passed>).detail;
       for (const item of checklist) if (item.exercise === exercise) this.set(item.name, true);
@@ -83,13 +84,24 @@ class Progress {
   }
 
   set(name: string, on: boolean): void {
+    this.#recall();
     if (on) this.#ticked.add(name);
     else this.#ticked.delete(name);
     this.#changed();
   }
 
-  clear(): void {
+  /** Gives back what was ticked, for `add`. */
+  clear(): string[] {
+    this.#recall();
+    const cleared = [...this.#ticked];
     this.#ticked.clear();
+    this.#changed();
+    return cleared;
+  }
+
+  add(names: Iterable<string>): void {
+    this.#recall();
+    for (const name of names) this.#ticked.add(name);
     this.#changed();
   }
 
@@ -112,8 +124,27 @@ class Progress {
     return () => this.#listeners.delete(listener);
   }
 
+  /** Takes over what is stored, which other tabs write too. Each change is made to the latest state and touches its own
+   * items alone, so for each item the last tick or untick of any tab stands. */
+  #recall(): void {
+    if (!this.kept) return; // what is stored is older than what is here
+    try {
+      const text = storage()?.getItem(storageName);
+      if (text === undefined || text === null) return;
+      const names = namesIn(text).filter(isItem);
+      this.#ticked.clear();
+      for (const name of names) this.#ticked.add(name);
+    } catch {
+      // What is no progress at all is not worth a complaint.
+    }
+  }
+
   #changed(): void {
     this.#keep();
+    this.#tell();
+  }
+
+  #tell(): void {
     for (const listener of this.#listeners) listener();
   }
 
@@ -128,7 +159,19 @@ class Progress {
   }
 }
 
+const isItem = (name: unknown): name is string => checklist.some((item) => item.name === name);
+
+/** The names in a file, all of them of this list. */
 function readNames(text: string): string[] {
+  const names = namesIn(text);
+  for (const name of names) {
+    if (!isItem(name)) throw new Error(`The file ticks ${JSON.stringify(name)}, which is no item of this list.`);
+  }
+  return names.filter(isItem);
+}
+
+/** Whatever is ticked in a text, which another version of this page may have written with another list. */
+function namesIn(text: string): unknown[] {
   if (text.length > mostBytes) throw new Error(`The file has ${text.length} characters; a progress file has a few hundred.`);
   let content: unknown;
   try {
@@ -140,12 +183,7 @@ function readNames(text: string): string[] {
   if (format !== fileMark) throw new Error(`The file is JSON, but its "format" is not "${fileMark}".`);
   if (version !== 1) throw new Error(`The file's "version" is ${JSON.stringify(version)}; this page reads version 1.`);
   if (!Array.isArray(ticked)) throw new Error('The file\'s "ticked" is not a list of names.');
-  for (const name of ticked as unknown[]) {
-    if (!checklist.some((item) => item.name === name)) {
-      throw new Error(`The file ticks ${JSON.stringify(name)}, which is no item of this list.`);
-    }
-  }
-  return [...new Set(ticked as string[])];
+  return ticked as unknown[];
 }
 
 export const progress = new Progress();
