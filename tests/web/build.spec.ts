@@ -201,3 +201,36 @@ test("the table question says which rows move and why the last may not", async (
   await panel.getByRole("radio", { name: "the first 40" }).check();
   await expect(panel.locator(".question .passed")).toContainText("Rows 40 to 63 are never looked up");
 });
+
+test("numbers that prove nothing are right and tick nothing", async ({ page }) => {
+  const panel = await open(page);
+  const passed: unknown[] = [];
+  await page.exposeFunction("notePassed", (name: unknown) => passed.push(name));
+  await page.evaluate(() => {
+    addEventListener("poslab-passed", (event) => {
+      const { notePassed } = globalThis as unknown as { notePassed: (name: string) => void };
+      notePassed((event as CustomEvent<{ exercise: string }>).detail.exercise);
+    });
+  });
+  for (const text of ["0", "0,1", csv(tableOf(tables[""]!, 7, 16)), csv(tableOf(tables[""]!, 50, 3))]) {
+    await paste(panel, text);
+    await expect(panel.locator(".verdict h3")).toHaveText("These few numbers fit, and do not prove it");
+    await expect(panel.locator(".doubt")).toContainText("at least 8 rows and 4 columns");
+  }
+  await panel.getByRole("radio", { name: "turned vectors (RoPE)" }).check();
+  await panel.getByRole("radio", { name: "values", exact: true }).check();
+  const given = panel.getByLabel("The vectors to turn, as CSV");
+  await expect(given).toHaveValue(/,/);
+  const text = await given.inputValue();
+  await paste(panel, text);
+  await expect(panel.locator(".doubt")).toContainText("Values are never turned");
+  expect(passed).toEqual([]);
+
+  await panel.getByRole("radio", { name: "queries or keys" }).check();
+  await paste(panel, csv(text.split("\n").map((line, p) => turn(line.split(",").map(Number), p, 10000, {}))));
+  await expect(panel.locator(".verdict h3")).toHaveText("Correct");
+  await panel.getByRole("radio", { name: "a sinusoidal table" }).check();
+  await paste(panel, csv(tableOf(tables[""]!, 8, 4)));
+  await expect(panel.locator(".verdict h3")).toHaveText("Correct");
+  await expect.poll(() => passed).toEqual(["build-rope", "build-sinusoidal"]);
+});

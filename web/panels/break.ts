@@ -11,10 +11,13 @@ import { schemeOf } from "../state/schemes.js";
 import { configFor, describeSize, type SizeName } from "../state/sizes.js";
 import {
   differenceOf,
+  fewestSteps,
   renderComparison,
   renderReason,
   renderStats,
+  renderTooFew,
   reportStyles,
+  stepsOf,
   type Guess,
   type MaskEvidence,
   type Prediction,
@@ -73,7 +76,10 @@ export class BreakPanel extends ExercisePanel {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    this.#unsubscribe = runStore.subscribe(() => this.refresh());
+    this.#unsubscribe = runStore.subscribe(() => {
+      this.#settle();
+      this.refresh();
+    });
   }
 
   override disconnectedCallback(): void {
@@ -202,6 +208,7 @@ export class BreakPanel extends ExercisePanel {
       return;
     }
     this.prediction = predicted;
+    this.#passed = false;
     this.failure = undefined;
     this.fetching = true;
     try {
@@ -244,7 +251,7 @@ export class BreakPanel extends ExercisePanel {
     const difference = differenceOf(runs);
     return html`${renderRuns(runs, undefined)}
       <div role="status">
-        ${difference === undefined || !this.prediction ? nothing : renderComparison(this.prediction, difference)}
+        ${difference === undefined || !this.prediction ? nothing : html`${renderComparison(this.prediction, difference)} ${renderTooFew(stepsOf(runs))}`}
       </div>
       ${created
         ? html`<poslab-loss-chart
@@ -257,8 +264,10 @@ export class BreakPanel extends ExercisePanel {
       ${difference === undefined ? nothing : html`${renderStats(runs)} ${renderReason(this.evidence, undefined)}`}`;
   }
 
-  protected override updated(): void {
-    if (this.#passed || differenceOf(this.#race.runs) === undefined) return;
+  /** Called by the runs and not by the drawing, since the reader may look elsewhere when they end. */
+  #settle(): void {
+    const { runs } = this.#race;
+    if (this.#passed || differenceOf(runs) === undefined || stepsOf(runs) < fewestSteps) return;
     this.#passed = true;
     this.pass("break");
   }

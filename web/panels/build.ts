@@ -12,13 +12,14 @@ import { limitMs, runFunction } from "../state/sandbox.js";
 import { matrixOfFile, matrixOfText } from "./build/hand_in.js";
 import { questionStyles, renderTableQuestion, type TableAnswer } from "./build/table_question.js";
 import { csvOf, tasks, type TaskName } from "./build/tasks.js";
-import { heatmapOf, renderVerdict, verdictStyles } from "./build/verdict.js";
+import { doubtOfTable, doubtOfTurned, heatmapOf, renderVerdict, verdictStyles, type Doubt } from "./build/verdict.js";
 import { ExercisePanel, exerciseStyles } from "./exercise.js";
 import { declarationsOf } from "./panel.js";
 import { base, controls } from "./styles.js";
 
 interface Outcome {
   grade: Grade;
+  doubt: Doubt | undefined;
   heatmap: Heatmap;
   source: string;
 }
@@ -304,8 +305,9 @@ export class BuildPanel extends ExercisePanel {
       requireFilled(matrix);
       const grade = await this.#grade(matrix);
       if (attempt !== this.#attempt) return;
-      this.outcome = { grade, heatmap: heatmapOf(matrix), source };
-      if (grade.verdict === "correct") this.pass(tasks[this.task].exercise);
+      const doubt = this.task === "rope" ? doubtOfTurned(grade, this.build_rows) : doubtOfTable(grade);
+      this.outcome = { grade, doubt, heatmap: heatmapOf(matrix), source };
+      if (grade.verdict === "correct" && !doubt) this.pass(tasks[this.task].exercise);
     } catch (error) {
       if (attempt !== this.#attempt) return;
       this.problem = (error as Error).message;
@@ -328,7 +330,8 @@ export class BuildPanel extends ExercisePanel {
   #result() {
     if (this.working) return html`<p class="quiet">Checking …</p>`;
     if (this.problem !== undefined) return html`<p class="wrong">${this.problem}</p>`;
-    return this.outcome ? renderVerdict(this.outcome.grade, this.outcome.source) : nothing;
+    const { outcome } = this;
+    return outcome ? renderVerdict(outcome.grade, outcome.source, outcome.doubt) : nothing;
   }
 
   #figure({ heatmap }: Outcome) {

@@ -27,12 +27,26 @@ export const reportStyles = css`
   }
 `;
 
+/** So many steps show enough of a difference to call the exercise done. */
+export const fewestSteps = 100;
+
 /** How far the model without positions lies above the other; undefined until both are measured. */
 export function differenceOf(runs: readonly Run[]): number | undefined {
   const loss = (scheme: string) => runs.find(({ positions }) => positions === scheme)?.result?.val_loss;
   const none = loss("none");
   const learned = loss("learned");
   return none === undefined || learned === undefined ? undefined : none - learned;
+}
+
+/** How many steps both models made at least. */
+export const stepsOf = (runs: readonly Run[]): number => Math.min(...runs.map(({ step }) => step));
+
+export function renderTooFew(steps: number): TemplateResult | typeof nothing {
+  if (steps >= fewestSteps) return nothing;
+  return html`<p class="note too-few">
+    That was after ${formatCount(steps)} ${steps === 1 ? "step" : "steps"}, which is little to go by; the checklist ticks this
+    exercise from ${fewestSteps} steps on.
+  </p>`;
 }
 
 export function renderComparison({ guess, amount }: Prediction, difference: number): TemplateResult {

@@ -37,12 +37,49 @@ export function heatmapOf({ shape, data }: Matrix): Heatmap {
   return { rows, cols, values: data, scale: divergingScale(largestOf(data)), rowTitle: "row", colTitle: "column" };
 }
 
-export function renderVerdict(grade: Grade, source: string): TemplateResult {
+/** Why right numbers do not yet show that the learner can build them. */
+export interface Doubt {
+  title: string;
+  sentence: string;
+}
+
+const fewest = { rows: 8, columns: 4 };
+
+/** What a table leaves open that is right as far as it goes; undefined when it leaves nothing open. */
+export function doubtOfTable({ verdict, n, d, alternatives }: Grade): Doubt | undefined {
+  if (verdict !== "correct") return undefined;
+  if (n < fewest.rows || d < fewest.columns) {
+    return {
+      title: "These few numbers fit, and do not prove it",
+      sentence: `Hand in at least ${fewest.rows} rows and ${fewest.columns} columns, and the checklist ticks it.`,
+    };
+  }
+  return alternatives.length === 0 ? undefined : ambiguous;
+}
+
+export function doubtOfTurned({ verdict, alternatives }: Grade, rows: string): Doubt | undefined {
+  if (verdict !== "correct") return undefined;
+  if (rows === "value") {
+    return {
+      title: "Correct, and nothing to do",
+      sentence: "Values are never turned, so this shows no turning yet. The checklist ticks turned queries or keys.",
+    };
+  }
+  return alternatives.length === 0 ? undefined : ambiguous;
+}
+
+const ambiguous: Doubt = {
+  title: "These numbers fit, and do not prove it",
+  sentence: "Something else gives the same numbers here. Ask for another base, for instance 10000, and the checklist ticks it.",
+};
+
+export function renderVerdict(grade: Grade, source: string, doubt: Doubt | undefined): TemplateResult {
   const good = grade.verdict === "correct" || grade.verdict === "harmless";
   const named = grade.mistakes.map(({ title }) => title).join(" and ");
   return html`<div class="verdict ${good ? "passed" : "wrong"}" data-verdict=${grade.verdict}>
-    <h3>${titles[grade.verdict] ?? grade.verdict}${named === "" ? "" : `: ${named}`}</h3>
+    <h3>${doubt?.title ?? titles[grade.verdict] ?? grade.verdict}${named === "" ? "" : `: ${named}`}</h3>
     <p>${source}: ${grade.n} positions, width ${grade.d}. ${grade.sentence}</p>
+    ${doubt ? html`<p class="doubt">${doubt.sentence}</p>` : nothing}
     ${grade.has_wrong_cell
       ? html`<dl>
           <dt>First cell that differs</dt>
