@@ -23,7 +23,7 @@ test("explain gives hints one by one, keeps the answer folded, and passes what w
   for (const box of await panel.getByRole("checkbox").all()) await box.check();
   await expect(panel.getByRole("status")).toContainText("First write a sentence or two");
   await panel.getByRole("textbox").fill("Everybody in the theatre is somebody; the seat number says where they sit.");
-  await expect(panel.getByRole("status")).toContainText("Then you have explained it.");
+  await expect(panel.getByRole("status")).toContainText("You say that you have explained it.");
   expect(asked).toEqual([]);
 });
 
@@ -33,6 +33,7 @@ test("derive names the first wrong step, and is put in order with the keys alone
   const panel = await exercise(page, "derive");
   await panel.getByRole("button", { name: "Check the order" }).click();
   await expect(panel.getByRole("status").first()).toContainText("number 1, “The softmax does not mind”: it needs the reordered scores");
+  await expect(panel.locator('li[data-name="softmax"] strong')).toHaveText("The softmax does not mind.");
   const place = (name: string) => panel.locator("li[data-name]").evaluateAll((items, n) => items.findIndex((item) => (item as HTMLElement).dataset.name === n), name);
   for (const [target, name] of rightOrder.entries()) {
     const handle = panel.locator(`li[data-name="${name}"] .handle`);
@@ -146,4 +147,71 @@ test("a checklist that may keep nothing says so", async ({ page }) => {
   await panel.getByRole("checkbox").first().check();
   await expect(panel).toContainText("1 of 14 done");
   await expect(panel).toContainText("may not keep anything in your browser");
+  await panel.getByRole("button", { name: "Save as a file" }).click();
+  const text = panel.getByLabel("If no file came, copy this text");
+  await expect(text).toHaveValue(/"ticked": \[\s*"order-blind"\s*\]/);
+  await expect(text).not.toBeEditable();
+});
+
+test("two tabs keep each other's ticks, and the last word on an item stands", async ({ context, page }) => {
+  await page.goto("./embed.html?panel=checklist");
+  const other = await context.newPage();
+  await other.goto("./embed.html?panel=checklist");
+  const box = (tab: Page, name: string) => tab.getByRole("checkbox", { name });
+  await box(page, "say what ALiBi takes off").check();
+  await expect(box(other, "say what ALiBi takes off")).toBeChecked();
+  await box(other, "say why a causal mask leaks").check();
+  await expect(page.locator("poslab-checklist")).toContainText("2 of 14 done");
+  await box(other, "say what ALiBi takes off").uncheck();
+  await expect(box(page, "say what ALiBi takes off")).not.toBeChecked();
+  await box(page, "say how many weights a tied head saves").check();
+  await other.reload();
+  await expect(other.locator("poslab-checklist")).toContainText("2 of 14 done");
+  await expect(box(other, "say why a causal mask leaks")).toBeChecked();
+});
+
+test("an item that this page does not know takes no other item with it", async ({ page }) => {
+  const stored = JSON.stringify({ format: "position-lab-progress", version: 1, ticked: ["alibi", "flying", "mask"] });
+  await page.addInitScript((text) => {
+    localStorage.setItem("poslab-progress", text);
+  }, stored);
+  const panel = await exercise(page, "checklist");
+  await expect(panel).toContainText("2 of 14 done");
+  expect(await page.evaluate(() => localStorage.getItem("poslab-progress"))).toBe(stored);
+});
+
+test("Clear all can be undone", async ({ page }) => {
+  const panel = await exercise(page, "checklist");
+  await panel.getByRole("checkbox", { name: "say what ALiBi takes off" }).check();
+  await panel.getByRole("checkbox", { name: "say why a causal mask leaks" }).check();
+  await panel.getByRole("button", { name: "Clear all" }).click();
+  await expect(panel.getByRole("status")).toContainText("2 ticks are cleared.");
+  await panel.getByRole("button", { name: "Undo" }).click();
+  await expect(panel).toContainText("2 of 14 done");
+  await expect(panel.getByRole("button", { name: "Undo" })).toHaveCount(0);
+  await expect(panel.getByRole("button", { name: "Clear all" })).toBeFocused();
+});
+
+/** The checklist's items that are ticked in this browser. */
+const ticked = (page: Page) =>
+  page.evaluate(() => (JSON.parse(localStorage.getItem("poslab-progress") ?? '{"ticked":[]}') as { ticked: string[] }).ticked);
+
+test("break is ticked by enough steps, even while the reader looks elsewhere", async ({ page }) => {
+  await page.goto("./?break_size=tiny&break_steps=100");
+  const panel = page.locator("poslab-break");
+  await panel.scrollIntoViewIfNeeded();
+  await panel.getByRole("radio", { name: "about the same" }).check();
+  await panel.getByRole("button", { name: "Run and compare" }).click();
+  await expect(panel.getByRole("button", { name: "Pause" })).toBeVisible();
+  await page.evaluate(() => scrollTo(0, 0));
+  await expect(panel).not.toBeInViewport();
+  await expect.poll(() => ticked(page), { timeout: 60_000 }).toEqual(["break"]);
+});
+
+test("break is not ticked by a few steps", async ({ page }) => {
+  const panel = await exercise(page, "break", "&break_size=tiny&break_steps=1");
+  await panel.getByRole("radio", { name: "about the same" }).check();
+  await panel.getByRole("button", { name: "Run and compare" }).click();
+  await expect(panel.locator(".too-few")).toContainText("That was after 1 step", { timeout: 60_000 });
+  expect(await ticked(page)).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { formatDeviation, formatValue } from "../draw/ticks.js";
 import type { Equivariance, EquivarianceStep } from "../engine/lesson_types.js";
 import type { Matrix } from "../engine/types.js";
 import { lab } from "../state/host.js";
-import { derivation, equalities, shuffled } from "./derive/steps.js";
+import { derivation, equalities, shuffled, type DerivationStep } from "./derive/steps.js";
 import { ExercisePanel, exerciseStyles } from "./exercise.js";
 import { declarationsOf } from "./panel.js";
 import { base, controls } from "./styles.js";
@@ -95,7 +95,9 @@ export class DerivePanel extends ExercisePanel {
   }
 
   override render() {
-    const items = this.order.flatMap((name) => derivation.find((step) => step.name === name) ?? []);
+    const items = this.order
+      .flatMap((name) => derivation.find((step) => step.name === name) ?? [])
+      .map((step) => ({ ...step, content: titled(step) }));
     return html`<figure>
       <p>
         Attention without positions only reorders its outputs. Here is the derivation, its steps shuffled. Put them in
@@ -131,7 +133,7 @@ export class DerivePanel extends ExercisePanel {
       >
         <summary>The answer</summary>
         <ol>
-          ${derivation.map(({ content }) => html`<li>${content}</li>`)}
+          ${derivation.map((step) => html`<li>${titled(step)}</li>`)}
         </ol>
       </details>
       ${this.#tried ? this.#numbers() : nothing}
@@ -212,6 +214,8 @@ export class DerivePanel extends ExercisePanel {
       <div class="numbers">${matrixTable("left side", left)} ${matrixTable("right side", right)}</div>`;
   }
 }
+
+const titled = ({ label, content }: DerivationStep) => html`<strong>${label}.</strong> ${content}`;
 
 function matrixTable(title: string, { shape, data }: Matrix) {
   const [rows = 0, cols = 0] = shape;

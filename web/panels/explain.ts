@@ -98,7 +98,7 @@ export class ExplainPanel extends ExercisePanel {
   }
 
   #verdict() {
-    if (this.#done) return html`<p class="passed">Then you have explained it. The checklist has it too.</p>`;
+    if (this.#done) return html`<p class="passed">You say that you have explained it. The checklist has it too.</p>`;
     if (this.found.size < points.length) return nothing;
     return html`<p class="wrong">First write a sentence or two of your own; ${fewest} characters will do.</p>`;
   }
