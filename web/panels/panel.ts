@@ -2,6 +2,7 @@
 // only while visible, and sentences about values that are not allowed.
 
 import { html, LitElement, nothing, type PropertyDeclarations, type TemplateResult } from "lit";
+import { firstControl, lastControl } from "../parts/focus.js";
 import { nextFrame } from "../parts/frame.js";
 import { renderSlider, type SliderOptions } from "./slider.js";
 import { PropError, parseProp, propsOf, textOf, type PanelName, type PropValue } from "../state/props.js";
@@ -34,6 +35,15 @@ export abstract class Panel extends LitElement {
     this.near = true;
     this.toggleAttribute("awake", true);
     this.requestUpdate();
+    void this.updateComplete.then(() => this.#handOverFocus());
+  };
+
+  /** Where the focus was before it came to this place while it was empty. */
+  #cameFrom: EventTarget | null = null;
+  readonly #reached = (event: FocusEvent) => {
+    if (event.composedPath()[0] !== this) return;
+    this.#cameFrom = event.relatedTarget;
+    this.#wake();
   };
 
   /** Fills in the usual values; every panel's constructor calls it with its own name. */
@@ -43,6 +53,7 @@ export abstract class Panel extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
+    if (!this.near) this.#offerFocus();
     this.#watch("600px 0px", (inside) => {
       if (inside) this.#wake();
     });
@@ -61,6 +72,27 @@ export abstract class Panel extends LitElement {
     this.#refreshing = undefined;
     for (const observer of this.#observers) observer.disconnect();
     this.#observers = [];
+  }
+
+  /** An empty place has no control, so keys and screen readers would pass it by; until it wakes it is one itself. */
+  #offerFocus(): void {
+    this.tabIndex = 0;
+    this.setAttribute("role", "group");
+    this.setAttribute("aria-label", `Panel ${this.panel}, which loads when it is reached`);
+    this.addEventListener("focusin", this.#reached);
+  }
+
+  /** What the place stood for is there now; whoever came by keys goes on from its first control, or from its last when
+   * they came from below. */
+  #handOverFocus(): void {
+    const above = !(this.#cameFrom instanceof Node)
+      || (this.compareDocumentPosition(this.#cameFrom) & Node.DOCUMENT_POSITION_FOLLOWING) === 0;
+    const here = this.matches(":focus") && !this.shadowRoot?.activeElement;
+    this.#cameFrom = null;
+    this.removeEventListener("focusin", this.#reached);
+    // First the attributes: Chromium takes the focus away from inside a host that loses its tabindex.
+    for (const name of ["tabindex", "role", "aria-label"]) this.removeAttribute(name);
+    if (here) (above ? firstControl : lastControl)(this.renderRoot)?.focus();
   }
 
   /** Whether drawing makes sense at all. */

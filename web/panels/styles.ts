@@ -37,6 +37,10 @@ export const base = css`
   :host([hidden]) {
     display: none;
   }
+  :host(:focus-visible) {
+    outline: 2px solid var(--accent);
+    outline-offset: 2px;
+  }
   *,
   *::before,
   *::after {
@@ -85,7 +89,15 @@ export const base = css`
     min-width: 0;
   }
   @media print {
-    :host(:not([awake])),
+    /* Nobody came near it, so there is nothing to print, which a word says. */
+    :host(:not([awake])) {
+      min-height: 0 !important;
+    }
+    :host(:not([awake]))::before {
+      content: "This panel was not opened.";
+      font-style: italic;
+      color: var(--soft);
+    }
     .layout > .controls,
     .slider,
     .empty,
