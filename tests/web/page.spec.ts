@@ -72,7 +72,29 @@ test("the main button is reached by keyboard alone and starts a training", async
   await new Race(page).expectState("finished", "learned", "none");
 });
 
-test("the main thread stays responsive while two models train", async ({ page }) => {
+/** Milliseconds of processor time of the longest tasks on a page's main thread, from a trace; longest first. */
+function longestTasks(trace: Buffer): number[] {
+  interface TraceEvent {
+    name: string;
+    ph: string;
+    pid: number;
+    tid: number;
+    tdur?: number;
+    args: { name?: string };
+  }
+  const { traceEvents } = JSON.parse(trace.toString()) as { traceEvents: TraceEvent[] };
+  const mains = new Set(
+    traceEvents
+      .filter(({ name, args }) => name === "thread_name" && args.name === "CrRendererMain")
+      .map(({ pid, tid }) => `${pid}/${tid}`),
+  );
+  return traceEvents
+    .filter(({ name, ph, pid, tid }) => ph === "X" && name.endsWith("RunTask") && mains.has(`${pid}/${tid}`))
+    .map(({ tdur }) => (tdur ?? Number.NaN) / 1000)
+    .sort((a, b) => b - a);
+}
+
+test("the main thread stays responsive while two models train", async ({ page, browser }) => {
   await page.addInitScript(() => {
     const longest: number[] = [];
     Object.assign(globalThis, { longTasks: longest });
@@ -87,14 +109,15 @@ test("the main thread stays responsive while two models train", async ({ page })
   await page.waitForTimeout(500);
   const longTasks = () => page.evaluate(() => (globalThis as unknown as { longTasks: number[] }).longTasks.splice(0));
   await longTasks();
+  await browser.startTracing(page, { categories: ["toplevel"] });
   await race.train();
-  // What blocks, blocks again and again; what the machine's other work delays, does so now and then.
-  const windows: number[][] = [];
-  for (let i = 0; i < 3; ++i) {
-    await page.waitForTimeout(3000);
-    windows.push(await longTasks());
-  }
+  await page.waitForTimeout(8000);
+  const observed = await longTasks();
+  const tasks = longestTasks(await browser.stopTracing());
   await race.expectState("running", "learned", "none");
-  test.info().annotations.push({ type: "long tasks over 50 ms", description: JSON.stringify(windows) });
-  expect(windows.filter((tasks) => tasks.length === 0).length, JSON.stringify(windows)).toBeGreaterThanOrEqual(2);
+  // The observer counts by the clock, so on a busy machine it also counts the time that other programs took. What the
+  // page itself does is told by processor time.
+  test.info().annotations.push({ type: "tasks over 50 ms by the clock", description: JSON.stringify(observed) });
+  expect(tasks.length).toBeGreaterThan(100);
+  expect(tasks[0], `longest tasks: ${tasks.slice(0, 5).join(", ")} ms`).toBeLessThan(50);
 });

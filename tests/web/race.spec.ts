@@ -137,9 +137,10 @@ test("training goes on while the tab is hidden", async ({ page, context }) => {
 });
 
 test("a book or a module that cannot be loaded is said, and may be tried again", async ({ page }) => {
+  // From the start: other panels near the top ask for the module as soon as they are seen.
+  await page.route("**/assets/*", (route) => route.abort());
   await page.goto("./?size=tiny&steps=3&schemes=none");
   const race = new Race(page);
-  await page.route("**/assets/*", (route) => route.abort());
   await race.train();
   await expect(race.panel.getByRole("alert")).toContainText(/moby-dick.*could not be loaded/);
   await page.unroute("**/assets/*");
