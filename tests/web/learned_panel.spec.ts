@@ -142,10 +142,10 @@ test("only the rows that short texts reach are moved", async ({ page }) => {
   await panel.getByRole("spinbutton", { name: "Longest text" }).blur();
   await panel.getByRole("button", { name: "Train on short texts" }).click();
   await expect(panel.locator(".short-moved")).toContainText(
-    "Rows 12 to 63 never moved, not by a bit; the other 12 did.",
+    "In the other model’s table of 64 rows, rows 12 to 63 never moved, not by a bit; the other 12 did.",
     { timeout: 30_000 },
   );
-  const { canvas, readOut } = matrix(panel, /^How far each row moved in training/);
+  const { canvas, readOut } = matrix(panel, /^How far each row of the other model’s table moved/);
   await canvas.focus();
   await expect(readOut).toHaveText(/^Row 0 moved by 0\.\d{3}$/);
   await canvas.press("End");
@@ -155,7 +155,9 @@ test("only the rows that short texts reach are moved", async ({ page }) => {
 test("the run's own table says which rows moved and where it ends", async ({ page }) => {
   const panel = await open(page);
   await panel.getByRole("button", { name: "Train a small one here" }).click();
-  await expect(panel.locator(".run-moved")).toContainText(/All 32 rows moved, the least by \d/, { timeout: 30_000 });
+  await expect(panel.locator(".run-moved")).toContainText(/In the run’s table, all 32 rows moved, the least by \d/, { timeout: 30_000 });
+  await expect(panel).toContainText("The run’s table has rows for positions 0 to 31 and none for 32.");
+  await expect(panel.locator("figcaption")).toContainText(/neighbouring rows have a cosine of −?\d\.\d\d on average/);
   await panel.getByRole("button", { name: "Ask for position 32" }).click();
   await expect(panel.locator(".refusal")).toContainText("Position 32 was asked for; a learned table with block_size 32 ends at position 31.");
 });

@@ -3,7 +3,7 @@
 
 import { css, html, nothing } from "lit";
 import { state } from "lit/decorators.js";
-import { formatCount } from "../draw/ticks.js";
+import { formatCount, formatValue } from "../draw/ticks.js";
 import type { PositionTable } from "../engine/protocol.js";
 import type { Run } from "../engine/run.js";
 import type { OpenedTable } from "../parts/table_opener.js";
@@ -14,9 +14,10 @@ import {
   movedSinceStart,
   movementSentence,
   renderMovement,
+  shortTrainingRows,
   shortTrainingSteps,
 } from "./learned/movement.js";
-import { figureOf, renderTable, type TableFigure, type View } from "./learned/table_figure.js";
+import { figureOf, meanLikeness, renderTable, type TableFigure, type View } from "./learned/table_figure.js";
 import { declarationsOf } from "./panel.js";
 import { RunPanel, runStyles } from "./run_panel.js";
 import { base, controls } from "./styles.js";
@@ -104,8 +105,9 @@ export class LearnedPanel extends RunPanel {
     return html`<figure>
       ${this.renderComplaints()} ${this.#table()}
       <figcaption>
-        The table begins as noise. Notice how training makes neighbouring rows alike, so that the band along the diagonal
-        widens: the model finds out by itself that places close together are related.
+        A learned table begins as noise, in which any two rows have a cosine near 0. Notice the squares beside the
+        diagonal: nothing tells the model which rows stand side by side, so what likeness they show it has
+        learned.${this.#likeness()}
       </figcaption>
       <div class="further">
         <section aria-labelledby="open"><h3 id="open">Open another table</h3>
@@ -115,6 +117,14 @@ export class LearnedPanel extends RunPanel {
         <div>${this.#moved()} ${this.#end()}</div>
       </div>
     </figure>`;
+  }
+
+  /** How alike neighbouring rows of the table in view are, in words. */
+  #likeness(): string {
+    const figure = this.opened?.figure ?? this.shown?.figure;
+    if (!figure || figure.similarity.rows < 3) return "";
+    const { neighbours, others } = meanLikeness(figure);
+    return ` In the table shown, neighbouring rows have a cosine of ${formatValue(neighbours, 2)} on average, rows farther apart ${formatValue(others, 2)}.`;
   }
 
   #table() {
@@ -155,9 +165,14 @@ export class LearnedPanel extends RunPanel {
       <h3 id="moved">Which rows moved</h3>
       ${shown && !this.opened && this.current
         ? html`${renderMovement(shown.moved, "How far each row of the run's table moved from its start.")}
-            <p class="run-moved">${movementSentence(shown.moved)} Every text this run reads is as long as its table.</p>`
+            <p class="run-moved">
+              ${movementSentence("the run’s table", shown.moved)} Every text this run reads is as long as its table.
+            </p>`
         : nothing}
-      <p>A row learns only when a text reaches it. Train for a moment on texts that are shorter than the table:</p>
+      <p>
+        A row learns only when a text reaches it. Train another model, whose table has ${shortTrainingRows} rows, for a moment
+        on texts that are shorter than that:
+      </p>
       ${this.renderSlider("short", "Longest text, in characters")}
       <p>
         <button type="button" ?disabled=${experimentState === "running"} @click=${() => void this.#tryShort()}>
@@ -166,9 +181,9 @@ export class LearnedPanel extends RunPanel {
       </p>
       ${typeof experimentState === "object" ? html`<p class="warning" role="alert">${experimentState.problem}</p>` : nothing}
       ${experiment
-        ? html`${renderMovement(experiment.distances, `How far each row moved in training on texts of ${experiment.length} characters.`)}
+        ? html`${renderMovement(experiment.distances, `How far each row of the other model’s table moved in training on texts of ${experiment.length} characters.`)}
             <p class="short-moved" role="status">
-              ${movementSentence(experiment.distances)} That took ${shortTrainingSteps} steps on texts of
+              ${movementSentence(`the other model’s table of ${shortTrainingRows} rows`, experiment.distances)} That took ${shortTrainingSteps} steps on texts of
               ${experiment.length} characters, without weight decay.
             </p>`
         : nothing}
@@ -191,11 +206,16 @@ export class LearnedPanel extends RunPanel {
     return this.opened?.table.allRows ?? this.shown?.table.shape[0] ?? sizes.lab.block_size;
   }
 
+  get #tableName(): string {
+    if (this.opened) return "The table of the file";
+    return this.shown ? "The run’s table" : `A table of ${sizes.lab.block_size} rows`;
+  }
+
   #end() {
     const size = this.#size;
     const answer = this.answer?.asked === size ? this.answer : undefined;
     const heading = html`<h3 id="end">Where it ends</h3>
-      <p>There are rows for positions 0 to ${formatCount(size - 1)} and none for ${formatCount(size)}.</p>`;
+      <p>${this.#tableName} has rows for positions 0 to ${formatCount(size - 1)} and none for ${formatCount(size)}.</p>`;
     if (size > longestContext) return html`<section aria-labelledby="end">${heading}</section>`;
     return html`<section aria-labelledby="end">
       ${heading}

@@ -42,19 +42,20 @@ export async function movedByShortTexts(length: number): Promise<Float64Array> {
 }
 
 export const shortTrainingSteps = shortTraining.steps;
+export const shortTrainingRows = shortTraining.block_size;
 
-/** "all 64 rows moved", or which did not. */
-export function movementSentence(distances: Float64Array): string {
+/** "In this table, all 64 rows moved", or which did not. */
+export function movementSentence(table: string, distances: Float64Array): string {
   const still = [...distances.keys()].filter((row) => distances[row] === 0);
   if (still.length === 0) {
-    return `All ${distances.length} rows moved, the least by ${formatValue(Math.min(...distances), 3)}.`;
+    return `In ${table}, all ${distances.length} rows moved, the least by ${formatValue(Math.min(...distances), 3)}.`;
   }
-  if (still.length === distances.length) return "No row has moved yet.";
+  if (still.length === distances.length) return `In ${table}, no row has moved yet.`;
   const [first = 0] = still;
   const last = still.at(-1) ?? first;
   const run = last - first + 1 === still.length;
-  const which = still.length === 1 ? `Row ${first}` : run ? `Rows ${first} to ${last}` : `Rows ${still.join(", ")}`;
-  return `${which} never moved, not by a bit; the other ${distances.length - still.length} did.`;
+  const which = still.length === 1 ? `row ${first}` : run ? `rows ${first} to ${last}` : `rows ${still.join(", ")}`;
+  return `In ${table}, ${which} never moved, not by a bit; the other ${distances.length - still.length} did.`;
 }
 
 /** The distances as a strip with a cell for each row. */

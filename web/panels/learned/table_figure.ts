@@ -35,6 +35,21 @@ export function figureOf(table: Matrix, similarity: Float32Array): TableFigure {
   };
 }
 
+/** Mean cosine of rows side by side, and of all that stand farther apart. */
+export function meanLikeness({ similarity }: TableFigure): { neighbours: number; others: number } {
+  const { rows, values } = similarity;
+  let neighbours = 0;
+  let others = 0;
+  for (let row = 0; row < rows; ++row) {
+    for (let other = 0; other < row; ++other) {
+      const cosine = values[row * rows + other] ?? 0;
+      if (row - other === 1) neighbours += cosine;
+      else others += cosine;
+    }
+  }
+  return { neighbours: neighbours / (rows - 1), others: others / (((rows - 1) * (rows - 2)) / 2) };
+}
+
 export function renderTable(figure: TableFigure, heading: string, view: View): TemplateResult {
   return html`<div class="pair ${view}">
     ${view === "similarity"
