@@ -9,6 +9,7 @@ import { formatValue } from "../draw/ticks.js";
 import type { Baselines } from "../engine/types.js";
 import { controls } from "../panels/styles.js";
 import { nextFrame } from "./frame.js";
+import { overlap, piecesInside, placeLabel, type Box } from "./level_labels.js";
 
 /** What the chart needs to know of a run. */
 export interface Curve {
@@ -231,16 +232,25 @@ export class LossChart extends LitElement {
     ctx.font = font.replace("12px", `${12 * ratio}px`);
     ctx.textAlign = "right";
     ctx.textBaseline = "bottom";
-    for (const { label, value } of this.#levels()) {
+    const levels = this.#levels();
+    const area = { left, right: left + width, top: plot.bbox.top, bottom: plot.bbox.top + plot.bbox.height };
+    const placed: Box[] = [];
+    for (const { value } of levels) {
       const y = plot.valToPos(value, "y", true);
       ctx.globalAlpha = 0.6;
       ctx.beginPath();
       ctx.moveTo(left, y);
       ctx.lineTo(left + width, y);
       ctx.stroke();
-      ctx.globalAlpha = 1;
+    }
+    ctx.globalAlpha = 1;
+    for (const { label, value } of levels) {
+      const y = plot.valToPos(value, "y", true);
       const words = `${label}: ${formatValue(value)}`;
-      const at = [left + width - 4 * ratio, y - 2 * ratio] as const;
+      const size = [ctx.measureText(words).width, 14 * ratio] as const;
+      const box = placeLabel(...size, y, area, 3 * ratio, (each) => this.#covered(plot, each, placed));
+      placed.push(box);
+      const at = [box.right, box.bottom] as const;
       // A rim in the colour of the paper keeps the words readable where a curve crosses them.
       ctx.save();
       ctx.setLineDash([]);
@@ -252,6 +262,19 @@ export class LossChart extends LitElement {
       ctx.fillText(words, ...at);
     }
     ctx.restore();
+  }
+
+  /** How much of the curves, and of labels that are already there, a label in this place would cover. */
+  #covered(plot: uPlot, box: Box, labels: readonly Box[]): number {
+    const [xs, ...columns] = plot.data;
+    const stepAt = (x: number) => plot.posToVal((x - plot.bbox.left) / (devicePixelRatio || 1), "x");
+    const first = Math.max(0, Math.floor(stepAt(box.left)));
+    const last = Math.ceil(stepAt(box.right));
+    const xOf = (index: number) => plot.valToPos(xs[index] ?? 0, "x", true);
+    const yOf = (value: number) => plot.valToPos(value, "y", true);
+    const curves = columns.map((column) => piecesInside(column, first, last, box, xOf, yOf));
+    // Two labels over each other are worse than any curve below one.
+    return curves.reduce((sum, pieces) => sum + pieces, 0) + 1e6 * labels.filter((label) => overlap(label, box)).length;
   }
 
   #hover(plot: uPlot): void {
