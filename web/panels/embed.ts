@@ -67,6 +67,21 @@ export class EmbedPanel extends RunPanel {
       .scroll {
         max-height: 17rem;
         overflow: auto;
+        border-block: 1px solid var(--rule);
+        /* A shadow at the lower and upper edge wherever rows go on beyond it: covers of paper move with the rows. */
+        background:
+          linear-gradient(var(--paper) 40%, transparent) top / 100% 2rem no-repeat local,
+          linear-gradient(transparent, var(--paper) 60%) bottom / 100% 2rem no-repeat local,
+          linear-gradient(var(--edge), transparent) top / 100% 0.7rem no-repeat scroll,
+          linear-gradient(transparent, var(--edge)) bottom / 100% 0.7rem no-repeat scroll;
+        --edge: color-mix(in srgb, var(--ink) 26%, transparent);
+      }
+      @media print {
+        .scroll {
+          max-height: none;
+          overflow: visible;
+          background: none;
+        }
       }
       .scroll th,
       .near td,
