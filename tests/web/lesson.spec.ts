@@ -84,6 +84,26 @@ test("a handout has text, figures and open answers, and neither buttons nor cont
   await expect(page.locator("poslab-explain").getByText("The guest is who they are")).toBeHidden();
 });
 
+test("a print without the handout says in place of each panel that it was not opened", async ({ page }) => {
+  await page.goto("./");
+  await expect(page.locator("poslab-race")).not.toHaveAttribute("awake");
+  const inPrint = (name: string) =>
+    page.locator(`poslab-${name}`).evaluate((element) => ({
+      shown: getComputedStyle(element).display !== "none",
+      says: getComputedStyle(element, "::before").content,
+      height: element.getBoundingClientRect().height,
+    }));
+  expect((await inPrint("race")).says).toBe("none");
+  await page.emulateMedia({ media: "print" });
+  for (const name of ["race", "derive"]) {
+    const { shown, says, height } = await inPrint(name);
+    expect(shown).toBe(true);
+    expect(says).toBe('"This panel was not opened."');
+    expect(height).toBeGreaterThan(5);
+    expect(height).toBeLessThan(60);
+  }
+});
+
 test("the lesson is there within a second and usable before the module is, on a slow processor", async ({ page }) => {
   const client = await page.context().newCDPSession(page);
   await client.send("Emulation.setCPUThrottlingRate", { rate: 4 });

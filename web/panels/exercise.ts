@@ -62,9 +62,6 @@ export const exerciseStyles = css`
     max-width: 100%;
   }
   @media print {
-    :host(:not([awake])) {
-      display: none;
-    }
     .files,
     details:not(.answer) {
       display: none;
