@@ -51,9 +51,10 @@ bool is_number(std::string_view t) {
 class Builder {
  public:
   void add(std::string_view token) {
-    const std::string place = "Row " + count(rows_ + 1) + ", column " + count(in_row_ + 1) + " is ";
+    const std::string place =
+        "Row " + count(rows_) + ", column " + count(in_row_) + " (counted from 0) is ";
     require(!token.empty(), place + "empty; every cell needs a number.");
-    require(is_number(token), place + shown(token) + not_a_number(token));
+    require(is_number(token), place + shown(token) + not_a_number(token) + header_advice(token));
     const auto value = static_cast<float>(std::strtod(std::string(token).c_str(), nullptr));
     require(std::isfinite(value), place + shown(token) + ", too large for single precision.");
     require(matrix_.data.size() < kMostNumbers,
@@ -62,9 +63,10 @@ class Builder {
     ++in_row_;
   }
   void end_row() {
-    require(in_row_ > 0, "Row " + count(rows_ + 1) + " is empty; every row needs numbers.");
+    require(in_row_ > 0,
+            "Row " + count(rows_) + " (counted from 0) is empty; every row needs numbers.");
     if (rows_ == 0) columns_ = in_row_;
-    require(in_row_ == columns_, "Row " + count(rows_ + 1) + " has " + count(in_row_) +
+    require(in_row_ == columns_, "Row " + count(rows_) + " (counted from 0) has " + count(in_row_) +
                                      (in_row_ == 1 ? " number; " : " numbers; ") +
                                      "the rows above have " + count(columns_) + ".");
     ++rows_;
@@ -79,13 +81,22 @@ class Builder {
   }
 
  private:
-  static std::string not_a_number(std::string_view token) {
+  // Words in the first cell are most likely the names of the columns.
+  std::string header_advice(std::string_view token) const {
+    const char c = token.front();
+    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    if (!matrix_.data.empty() || !letter || is_not_finite(token)) return "";
+    return " If the first line holds the names of the columns, leave it out.";
+  }
+  static bool is_not_finite(std::string_view token) {
     std::string lower;
     for (const char c : token)
       lower.push_back(c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c);
-    if (lower.find("nan") != std::string::npos || lower.find("inf") != std::string::npos)
-      return "; every number must be finite.";
-    return "; a number such as 0.5 or 1e-3 belongs there.";
+    return lower.find("nan") != std::string::npos || lower.find("inf") != std::string::npos;
+  }
+  static std::string not_a_number(std::string_view token) {
+    return is_not_finite(token) ? "; every number must be finite."
+                                : "; a number such as 0.5 or 1e-3 belongs there.";
   }
 
   Matrix matrix_;

@@ -323,22 +323,30 @@ TEST_CASE("pasted matrices are read in every common form", "[io][text]") {
 
 TEST_CASE("pasted text that is no matrix is refused with row, column and the text", "[io][text]") {
   CHECK(text_refusal("1,2\n3,x\n") ==
-        "Row 2, column 2 is \"x\"; a number such as 0.5 or 1e-3 belongs there.");
-  CHECK(text_refusal("1,2\n3,,4\n") == "Row 2, column 2 is empty; every cell needs a number.");
-  CHECK(text_refusal("1,2\n3\n") == "Row 2 has 1 number; the rows above have 2.");
-  CHECK(text_refusal("[[1, 2], [3, 4, 5]]") == "Row 2 has 3 numbers; the rows above have 2.");
-  CHECK(text_refusal("[[1, nan]]") == "Row 1, column 2 is \"nan\"; every number must be finite.");
-  CHECK(text_refusal("[[1, , 2]]") == "Row 1, column 2 is empty; every cell needs a number.");
-  CHECK(text_refusal("1 1e99\n") == "Row 1, column 2 is \"1e99\", too large for single precision.");
+        "Row 1, column 1 (counted from 0) is \"x\"; a number such as 0.5 or 1e-3 belongs there.");
+  CHECK(text_refusal("1,2\n3,,4\n") ==
+        "Row 1, column 1 (counted from 0) is empty; every cell needs a number.");
+  CHECK(text_refusal("sin0,cos0\n0,1\n") ==
+        "Row 0, column 0 (counted from 0) is \"sin0\"; a number such as 0.5 or 1e-3 belongs there. "
+        "If the first line holds the names of the columns, leave it out.");
+  CHECK(text_refusal("1,2\n3\n") == "Row 1 (counted from 0) has 1 number; the rows above have 2.");
+  CHECK(text_refusal("[[1, 2], [3, 4, 5]]") ==
+        "Row 1 (counted from 0) has 3 numbers; the rows above have 2.");
+  CHECK(text_refusal("[[1, nan]]") ==
+        "Row 0, column 1 (counted from 0) is \"nan\"; every number must be finite.");
+  CHECK(text_refusal("[[1, , 2]]") ==
+        "Row 0, column 1 (counted from 0) is empty; every cell needs a number.");
+  CHECK(text_refusal("1 1e99\n") ==
+        "Row 0, column 1 (counted from 0) is \"1e99\", too large for single precision.");
   CHECK(text_refusal("[[0. 1. ... 3.]]").find("np.set_printoptions(threshold=np.inf)") !=
         std::string::npos);
   CHECK(text_refusal("[[1, 2], [3, 4]").starts_with("A '[' is opened"));
   CHECK(text_refusal("[[1, 2]]]").starts_with("A ']' closes nothing"));
   CHECK(text_refusal("[[[1, 2]], [[3, 4]]]") ==
         "The text holds several matrices, a batch; paste one of them.");
-  CHECK(text_refusal("[[], []]") == "Row 1 is empty; every row needs numbers.");
+  CHECK(text_refusal("[[], []]") == "Row 0 (counted from 0) is empty; every row needs numbers.");
   CHECK(text_refusal(" \n\n").starts_with("There are no numbers in the text"));
-  CHECK(text_refusal("0x10 2").starts_with("Row 1, column 1 is \"0x10\""));
+  CHECK(text_refusal("0x10 2").starts_with("Row 0, column 0 (counted from 0) is \"0x10\""));
   CHECK(text_refusal("a very long text that nobody wants to see in full, 2")
-            .starts_with("Row 1, column 1 is \"a very long text that no…\""));
+            .starts_with("Row 0, column 0 (counted from 0) is \"a very long text that no…\""));
 }

@@ -137,7 +137,7 @@ test("files and pasted text", () => {
   assert.deepEqual(core.safetensors_decode(entry.dtype, file.subarray(entry.begin, entry.end)), data);
 
   assert.deepEqual(core.parse_matrix("array([[1., 2., 3.],\n [4., 5., 6.]])"), { shape: [2, 3], data });
-  assert.match(refusal(() => core.parse_matrix("1 2\n3 ü")), /^Row 2, column 2 is "ü"/);
+  assert.match(refusal(() => core.parse_matrix("1 2\n3 ü")), /^Row 1, column 1 \(counted from 0\) is "ü"/);
 });
 
 test("graders and variants", () => {

@@ -123,8 +123,8 @@ test("what cannot be graded is refused with a sentence, and nothing typed is los
   for (const [text, sentence] of [
     ["", "There is nothing to check yet"],
     [shortened, "np.set_printoptions(threshold=np.inf)"],
-    ["1,2\n3", "Row 2 has 1 number; the rows above have 2."],
-    ["1,two", 'Row 1, column 2 is "two"'],
+    ["1,2\n3", "Row 1 (counted from 0) has 1 number; the rows above have 2."],
+    ["1,two", 'Row 0, column 1 (counted from 0) is "two"'],
     ["0,0\n0,0", "Every number is 0; fill the matrix first."],
   ] as const) {
     await paste(panel, text);
@@ -160,7 +160,7 @@ test("functions that do not end, throw, return nonsense or do not parse get a se
     ["function positions() { throw new Error('no idea'); }", "threw an error: no idea"],
     ["function positions() {}", "returned nothing"],
     ["function encode() {}", "defines no function named positions"],
-    ["function positions(n, d) { return [[1, 2], [3]]; }", "Row 1 has 1 numbers, row 0 has 2."],
+    ["function positions(n, d) { return [[1, 2], [3]]; }", "Row 1 has 1 number, row 0 has 2."],
     ["function positions(n, d) { return [[1, NaN]]; }", "Row 0, column 1 is NaN"],
     ["function positions(n, d) {\n  return [[1, 2]];\n}", "returned 1 rows of 2 numbers; asked for were 50 rows of 16."],
     ["function positions(n, d) {\n  return [[1, }];\n}", "(line 2)"],

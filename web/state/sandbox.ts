@@ -83,7 +83,7 @@ function matrixOf(given: unknown, name: string, rows: number, columns: number): 
   const out: number[] = [];
   for (const [r, row] of table.entries()) {
     if (!Array.isArray(row)) throw new Error(`Row ${r} of what ${name} returned is ${JSON.stringify(row)}, not a list of numbers.`);
-    if (row.length !== width) throw new Error(`Row ${r} has ${row.length} numbers, row 0 has ${width}.`);
+    if (row.length !== width) throw new Error(`Row ${r} has ${row.length} ${row.length === 1 ? "number" : "numbers"}, row 0 has ${width}.`);
     for (const [c, cell] of (row as unknown[]).entries()) {
       if (typeof cell !== "number" || !Number.isFinite(cell)) {
         throw new Error(`Row ${r}, column ${c} is ${String(cell)}; every cell must be a finite number.`);
