@@ -23,8 +23,10 @@ void require_matrix(const char* name, const std::vector<float>& matrix, int rows
   require_whole("columns", columns, 1, 4096);
   const double expected = static_cast<double>(rows) * columns;
   require(static_cast<double>(matrix.size()) == expected,
-          std::string(name) + " has " + text_of(static_cast<double>(matrix.size())) + " numbers; " +
-              text_of(rows) + " rows of " + text_of(columns) + " are " + text_of(expected) + ".");
+          std::string(name) + " has " + text_of(static_cast<double>(matrix.size())) +
+              (matrix.size() == 1 ? " number; " : " numbers; ") + text_of(rows) +
+              (rows == 1 ? " row of " : " rows of ") + text_of(columns) +
+              (rows == 1 ? " has " : " have ") + text_of(expected) + ".");
   for (std::size_t i = 0; i < matrix.size(); ++i) {
     if (std::isfinite(matrix[i])) continue;
     const std::size_t width = static_cast<std::size_t>(columns);
@@ -54,6 +56,10 @@ std::vector<Rounding> roundings_of(const std::vector<float>& numbers) {
   return out;
 }
 
+// Sines and cosines of unrelated angles differ by 1 in the root mean square; what is as far off as
+// this has nothing to do with the table, and naming it would mislead.
+constexpr double kFarOff = 0.3;
+
 void conclude(Grade& grade, const std::string& what_is_right) {
   std::string others;
   for (const std::string& other : grade.alternatives)
@@ -75,7 +81,7 @@ void conclude(Grade& grade, const std::string& what_is_right) {
   if (grade.mistakes.empty()) {
     grade.verdict = "unknown";
     grade.sentence += " No mistake that is known here gives these numbers";
-    if (!grade.nearest.empty()) {
+    if (!grade.nearest.empty() && grade.distance <= kFarOff) {
       grade.sentence += "; the nearest is " + grade.nearest + ", off by " +
                         text_of(static_cast<float>(grade.distance)) + " in the root mean square";
     }

@@ -69,6 +69,12 @@ const std::vector<Mistake>& mistakes() {
        "The waves are far too slow or far too fast, by the factor 180 / pi.",
        "Degrees and radians were mixed up.",
        "np.sin and math.sin take radians: hand over p / base^(2i/d) as it is."},
+      {"sines_negative", "the sines' sign", true, "All sines have the opposite sign.",
+       "The angle is negative, -p / base^(2i/d), which turns the sign of a sine and not of a "
+       "cosine.",
+       "Nothing is lost: the product of two rows is the same, and a model learns as well with it. "
+       "To "
+       "match the formula, take the minus away."},
       {"odd_width", "an odd width handled otherwise", false,
        "The columns near the end differ; d is odd.",
        "An odd d was handled in another way: the table was built for d - 1 or d + 1 columns, or "

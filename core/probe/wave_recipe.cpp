@@ -138,8 +138,11 @@ struct UnitChoice {
   double unit;
   const char* mistake;
 };
-constexpr UnitChoice kUnits[] = {
-    {1.0, nullptr}, {kPi / 180.0, "degrees"}, {180.0 / kPi, "degrees"}};
+constexpr UnitChoice kUnits[] = {{1.0, nullptr},
+                                 {kPi / 180.0, "degrees"},
+                                 {180.0 / kPi, "degrees"},
+                                 // An angle's sign is its sine's; a cosine does not change.
+                                 {-1.0, "sines_negative"}};
 struct RowsChoice {
   WaveRows rows;
   int by;

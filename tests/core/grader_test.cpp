@@ -102,6 +102,7 @@ TEST_CASE("differences up to 1e-4 pass and larger ones do not", "[grader]") {
 TEST_CASE("orders of columns are named and called harmless", "[grader]") {
   for (const auto [n, d] : kSizes) {
     INFO(n << " x " << d);
+    CHECK(verdict(n, d, [d = d](int p, int c) { return right(-p, c, d); }) == "sines_negative");
     const double w = d;
     const int half = d / 2;
     CHECK(verdict(n, d, [=](int p, int c) { return wave(p, c >= half, c % half * 2 / w); }) ==
@@ -247,11 +248,13 @@ TEST_CASE("what no known mistake explains stays unknown, with the nearest and it
   CHECK(noise.mistakes.empty());
   CHECK(noise.distance > 0.5);
   CHECK_FALSE(noise.nearest.empty());
+  // So far off it would only mislead.
+  CHECK(noise.sentence.ends_with(" No mistake that is known here gives these numbers."));
   std::vector<float> scaled = table(20, 16, [](int p, int c) { return 2 * right(p, c, 16); });
   CHECK(grade_sinusoidal(scaled, 20, 16).verdict == "unknown");
   CHECK(refusal([] {
           grade_sinusoidal({1, 2, 3}, 2, 2);
-        }) == "matrix has 3 numbers; 2 rows of 2 are 4.");
+        }) == "matrix has 3 numbers; 2 rows of 2 have 4.");
   CHECK(refusal([] {
           grade_sinusoidal({0, 1, 2, NAN}, 2, 2);
         }) == "matrix holds a number that is not finite in row 1, column 1 (counted from 0).");

@@ -146,7 +146,7 @@ TEST_CASE("RoPE tasks that make no sense are refused", "[grader][rope]") {
         }) == "columns is 3; RoPE turns pairs, so it must be an even number.");
   CHECK(refusal([] {
           grade_rope({1, 2}, {1}, 1, 2, {});
-        }) == "outputs has 1 numbers; 1 rows of 2 are 2.");
+        }) == "outputs has 1 number; 1 row of 2 has 2.");
   CHECK(refusal([] { rope_role_named("x"); }) ==
         "role is \"x\"; it must be \"query\", \"key\" or \"value\".");
 }
