@@ -78,7 +78,7 @@ export function renderVerdict(grade: Grade, source: string, doubt: Doubt | undef
   const named = grade.mistakes.map(({ title }) => title).join(" and ");
   return html`<div class="verdict ${good ? "passed" : "wrong"}" data-verdict=${grade.verdict}>
     <h3>${doubt?.title ?? titles[grade.verdict] ?? grade.verdict}${named === "" ? "" : `: ${named}`}</h3>
-    <p>${source}: ${grade.n} positions, width ${grade.d}. ${grade.sentence}</p>
+    <p>${source}: ${grade.n} ${grade.n === 1 ? "position" : "positions"}, width ${grade.d}. ${grade.sentence}</p>
     ${doubt ? html`<p class="doubt">${doubt.sentence}</p>` : nothing}
     ${grade.has_wrong_cell
       ? html`<dl>
