@@ -26,7 +26,7 @@ for (const width of [1280, 768, 360, 320]) {
 
 test("values in the address that are not allowed are said and replaced, the others kept", async ({ page }) => {
   await page.goto("./?n=banana&d=16&size=tiny&steps=-3&schemes=rope,qope&lyer=2");
-  await expect(page.locator("body > .complaints")).toContainText('The address sets "lyer" to "2", but nothing has that name');
+  await expect(page.locator("body > .complaints")).toContainText('The address sets "lyer" to 2, but nothing has that name; layer is the nearest');
   const race = page.locator("poslab-race");
   await race.scrollIntoViewIfNeeded();
   const sentences = race.locator(".complaints");
@@ -35,7 +35,7 @@ test("values in the address that are not allowed are said and replaced, the othe
   await expect(race.getByLabel("Size of the model")).toHaveValue("tiny");
   const sinusoid = page.locator("poslab-sinusoid");
   await sinusoid.scrollIntoViewIfNeeded();
-  await expect(sinusoid.locator(".complaints")).toContainText('n is "banana"');
+  await expect(sinusoid.locator(".complaints")).toContainText('“Positions n” is "banana"');
   await expect(sinusoid.getByRole("spinbutton", { name: "Width d" })).toHaveValue("16");
   await expect(sinusoid.getByRole("spinbutton", { name: "Positions n" })).toHaveValue("100");
 });
