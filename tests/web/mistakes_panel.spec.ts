@@ -63,6 +63,8 @@ test("eight variants are judged by keys, run, and counted", async ({ page }) => 
     const variant = variants.nth(i);
     const name = (await variant.getAttribute("data-variant")) ?? "";
     await expect(variant).toHaveAttribute("data-verdict", "open");
+    // How many are harmless would answer some of them.
+    await expect(panel.locator("figcaption")).not.toContainText("harmless");
     // One wrong answer, which still passes.
     const truth = harmless.includes(name) ? "harmless" : "faulty";
     const said = i === 0 ? (truth === "faulty" ? "harmless" : "faulty") : truth;
@@ -75,6 +77,7 @@ test("eight variants are judged by keys, run, and counted", async ({ page }) => 
     await expect(variant).toContainText("Cure.");
   }
   await expect(panel.locator(".score")).toHaveText("7 of 8 right: passed.");
+  await expect(panel.locator("figcaption")).toContainText(`Of the 8 variants ${harmless.length} are harmless`);
   expect(await passed).toEqual({ exercise: "spot-the-bug" });
   const sines = panel.locator("[data-variant='sines_only']");
   await expect(sines.locator(".cell")).toContainText("row 0, column 1 of the PE, 0.0000 instead of 1.0000");
