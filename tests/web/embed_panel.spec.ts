@@ -69,13 +69,13 @@ test("the norms of both summands are the core's, and a scheme that adds nothing 
   await expect(panel.locator("figcaption")).toContainText("RoPE adds no position rows");
 });
 
-test("unknown characters are named, and a sentence that is too long gets the core's sentence", async ({ page }) => {
+test("unknown characters are named, and an empty sentence is met in words", async ({ page }) => {
   const panel = await open(page);
   await panel.getByLabel("Your sentence").fill("so ☃");
   await expect(panel).toContainText("The model has never seen '☃'; left out here.");
   await expect(panel.locator(".norms tbody tr")).toHaveCount(3);
   await panel.getByLabel("Your sentence").fill("");
-  await expect(panel.getByRole("alert")).toContainText("token");
+  await expect(panel.getByRole("alert")).toHaveText("Your sentence is empty; write at least one character.");
   await expect(panel.locator(".norms tbody tr")).toHaveCount(3);
 });
 
