@@ -51,7 +51,7 @@ export class BreakPanel extends ExercisePanel {
         margin-top: 0.5rem;
       }
       .label.shape {
-        margin-top: 0.2rem;
+        margin-block: 0.2rem 0.75rem;
       }
     `,
   ];

@@ -68,6 +68,11 @@ export class LearnedPanel extends RunPanel {
       .refusal {
         min-height: 3.5em;
       }
+      @media print {
+        section:has(poslab-table-opener) {
+          display: none;
+        }
+      }
     `,
   ];
 

@@ -100,12 +100,40 @@ export const base = css`
     }
     .layout > .controls,
     .slider,
-    .empty,
-    .buttons {
+    .empty > *,
+    .buttons,
+    .files,
+    button {
       display: none !important;
+    }
+    .empty {
+      min-height: 0 !important;
+      padding: 0 !important;
+      background: none !important;
+    }
+    .empty::before {
+      content: "Nothing was trained or measured here.";
+      font-style: italic;
     }
     :host {
       font-size: 9.5pt;
+    }
+    .chip {
+      print-color-adjust: exact;
+    }
+    ::placeholder {
+      color: transparent;
+    }
+    h3,
+    h4 {
+      break-inside: avoid;
+      break-after: avoid;
+    }
+    svg,
+    tr,
+    poslab-matrix,
+    poslab-proof {
+      break-inside: avoid;
     }
     .layout {
       display: block;

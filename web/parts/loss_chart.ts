@@ -71,6 +71,14 @@ export class LossChart extends LitElement {
         min-height: 2.9em;
         margin-top: 0.4rem;
       }
+      @media print {
+        i {
+          print-color-adjust: exact;
+        }
+        output {
+          display: none;
+        }
+      }
     `,
   ];
 
@@ -87,20 +95,27 @@ export class LossChart extends LitElement {
     if (width > 0 && this.#plot && this.#plot.width !== width) this.#plot.setSize({ width, height: 300 });
   });
   readonly #dark = matchMedia("(prefers-color-scheme: dark)");
+  readonly #print = matchMedia("print");
   readonly #rebuild = () => {
     this.#look = "";
     this.requestUpdate();
+  };
+  // At once: paper is white whatever the screen shows, and printing waits for no frame.
+  readonly #buildNow = () => {
+    if (this.#plot) this.#build();
   };
 
   override connectedCallback(): void {
     super.connectedCallback();
     this.#dark.addEventListener("change", this.#rebuild);
+    this.#print.addEventListener("change", this.#buildNow);
     this.#resize.observe(this);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.#dark.removeEventListener("change", this.#rebuild);
+    this.#print.removeEventListener("change", this.#buildNow);
     this.#resize.disconnect();
     this.#plot?.destroy();
     this.#plot = undefined;

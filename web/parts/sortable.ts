@@ -72,6 +72,9 @@ export class SortableList extends LitElement {
       clip-path: inset(50%);
     }
     @media print {
+      li {
+        break-inside: avoid;
+      }
       .handle {
         visibility: hidden;
       }
