@@ -28,6 +28,7 @@ inline std::string quoted(std::string_view value) {
   return out;
 }
 
+// The sentence is written in any case: where nothing may be allocated, write if and throw instead.
 inline void require(bool holds, const std::string& sentence) {
   if (!holds) throw Error(sentence);
 }

@@ -11,8 +11,9 @@ namespace {
 void require_node(int first, int count) {
   const bool is_node = (count == 1 || count == 2 || count == kShards) && first >= 0 &&
                        first % count == 0 && first + count <= kShards;
-  require(is_node, "The shards from " + text_of(first) + " on, " + text_of(count) +
-                       " of them, are no node of the sum (0 + 1) + (2 + 3).");
+  if (is_node) return;
+  throw Error("The shards from " + text_of(first) + " on, " + text_of(count) +
+              " of them, are no node of the sum (0 + 1) + (2 + 3).");
 }
 
 }  // namespace
@@ -48,24 +49,26 @@ void ShardedGradient::compute(Gpt& model, const Batch& batch, int first, int cou
   losses_[first] = model.backward(inputs, targets, batch.B * batch.T, gradient.data());
 }
 
-void ShardedGradient::accept(int first, int count, const std::vector<float>& gradient,
-                             const std::vector<double>& losses) {
+void ShardedGradient::accept(int first, int count, std::span<const float> gradient,
+                             std::span<const double> losses) {
   require_node(first, count);
-  require(gradient.size() == n_parameters_ && static_cast<int>(losses.size()) == count,
-          "A gradient of " + text_of(static_cast<double>(gradient.size())) + " numbers with " +
-              text_of(static_cast<double>(losses.size())) + " losses came for " + text_of(count) +
-              " shards of " + text_of(static_cast<double>(n_parameters_)) + " parameters.");
+  if (gradient.size() != n_parameters_ || static_cast<int>(losses.size()) != count) {
+    throw Error("A gradient of " + text_of(static_cast<double>(gradient.size())) +
+                " numbers with " + text_of(static_cast<double>(losses.size())) +
+                " losses came for " + text_of(count) + " shards of " +
+                text_of(static_cast<double>(n_parameters_)) + " parameters.");
+  }
   std::copy(gradient.begin(), gradient.end(), place(first, count).begin());
   std::copy(losses.begin(), losses.end(), losses_.begin() + first);
 }
 
-std::vector<double> ShardedGradient::losses(int first, int count) const {
-  return {losses_.begin() + first, losses_.begin() + first + count};
+std::span<const double> ShardedGradient::losses(int first, int count) const {
+  return std::span(losses_).subspan(first, count);
 }
 
 void ShardedGradient::complete(int first, int count) {
   if (counts_[first] == count) return;
-  require(count > 1, "The gradient of shard " + text_of(first) + " is missing.");
+  if (count == 1) throw Error("The gradient of shard " + text_of(first) + " is missing.");
   const int half = count / 2;
   complete(first, half);
   complete(first + half, half);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <span>
 #include <vector>
 
 #include "gpt.h"
@@ -20,7 +21,7 @@ struct Batch {
 
 // The gradient of a batch's loss as far as it has been computed or handed in. What it holds are
 // nodes of the tree of sums: shards [first, first + count) with count 1, 2 or 4 and first a
-// multiple of count.
+// multiple of count. Once each node has been there, nothing allocates.
 class ShardedGradient {
  public:
   explicit ShardedGradient(std::size_t n_parameters) : n_parameters_(n_parameters) {}
@@ -31,12 +32,12 @@ class ShardedGradient {
   // count) is no node.
   void compute(Gpt& model, const Batch& batch, int first, int count);
   // Takes a node that somebody else computed: n_parameters floats, and the losses of its shards.
-  void accept(int first, int count, const std::vector<float>& gradient,
-              const std::vector<double>& losses);
+  void accept(int first, int count, std::span<const float> gradient,
+              std::span<const double> losses);
 
   // The node that starts at a shard: its gradient and its shards' parts of the batch's mean loss.
   const std::vector<float>& gradient(int first) const { return sums_[first]; }
-  std::vector<double> losses(int first, int count) const;
+  std::span<const double> losses(int first, int count) const;
 
   // Adds up all nodes; throws when a shard is missing. Then gradient(0) is the batch's.
   void complete() { complete(0, kShards); }

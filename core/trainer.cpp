@@ -84,6 +84,8 @@ void Trainer::stop_diverged(const char* what) {
 double evaluate(Gpt& model, const Corpus& corpus, Split split, int max_batches) {
   require_between("max_batches", max_batches, 0, 1e9);
   constexpr int kBatch = 16;
+  // Windows of one pass: few, since the activations of a pass are most of the memory it needs.
+  constexpr int kPass = 4;
   const std::span<const int> tokens = corpus.tokens(split);
   const int T = model.config().block_size;
   const int fitting = (static_cast<int>(tokens.size()) - 1) / T;
@@ -91,9 +93,11 @@ double evaluate(Gpt& model, const Corpus& corpus, Split split, int max_batches) 
       max_batches > 0 ? static_cast<int>(std::min<long long>(fitting, 1LL * max_batches * kBatch))
                       : fitting;
   std::vector<int> inputs, targets;
+  inputs.reserve(static_cast<std::size_t>(std::min(kPass, windows)) * T);
+  targets.reserve(inputs.capacity());
   double total = 0.0;
-  for (int first = 0; first < windows; first += kBatch) {
-    const int B = std::min(kBatch, windows - first);
+  for (int first = 0; first < windows; first += kPass) {
+    const int B = std::min(kPass, windows - first);
     inputs.clear();
     targets.clear();
     for (int i = first; i < first + B; ++i) {

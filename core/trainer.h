@@ -60,7 +60,8 @@ class Trainer {
 
 // Mean loss in nats per token over windows of block_size tokens laid end to end over a split; with
 // max_batches > 0 at most max_batches * 16 of them, evenly spread. Always the same windows for the
-// same split and block_size.
+// same split and block_size. Allocates two lists of ids however many windows there are, once the
+// model has seen its largest batch.
 double evaluate(Gpt& model, const Corpus& corpus, Split split, int max_batches = 0);
 
 }  // namespace poslab

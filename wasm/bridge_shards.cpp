@@ -1,6 +1,7 @@
 // The part of the Embind table for helpers: workers that compute shards of another worker's
 // training step.
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -47,7 +48,7 @@ class ShardHelper {
       gradient_.clear();
       gradient_.compute(*model_, batch_, first, count);
       const std::vector<float>& sum = gradient_.gradient(first);
-      const std::vector<double> losses = gradient_.losses(first, count);
+      const std::span<const double> losses = gradient_.losses(first, count);
       return ShardsOut{copy_of<Float32Array>(sum.data(), sum.size()),
                        copy_of<Float64Array>(losses.data(), losses.size())};
     });

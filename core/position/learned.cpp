@@ -11,10 +11,10 @@ class Learned final : public Position {
   Learned(ParameterRef wpe, int block_size) : wpe_(wpe), block_size_(block_size) {}
 
   void prepare(int n_positions) override {
-    require(n_positions <= block_size_, "Position " + text_of(n_positions - 1) +
-                                            " was asked for; a learned table with block_size " +
-                                            text_of(block_size_) + " ends at position " +
-                                            text_of(block_size_ - 1) + ".");
+    if (n_positions <= block_size_) return;
+    throw Error("Position " + text_of(n_positions - 1) +
+                " was asked for; a learned table with block_size " + text_of(block_size_) +
+                " ends at position " + text_of(block_size_ - 1) + ".");
   }
 
   bool adds_rows() const override { return true; }

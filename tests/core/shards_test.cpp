@@ -91,7 +91,7 @@ TEST_CASE("shards that are missing, no node of the sum, or of the wrong size are
   CHECK_THROWS_WITH(trainer.compute(1, 2), ContainsSubstring("from 1 on, 2 of them"));
   CHECK_THROWS_WITH(trainer.compute(4, 1), ContainsSubstring("from 4 on, 1 of them"));
   CHECK_THROWS_WITH(trainer.compute(0, 3), ContainsSubstring("from 0 on, 3 of them"));
-  CHECK_THROWS_WITH(trainer.gradient().accept(2, 1, {1.0f, 2.0f}, {0.5}),
+  CHECK_THROWS_WITH(trainer.gradient().accept(2, 1, std::vector<float>(2), std::vector<double>(1)),
                     ContainsSubstring("2 numbers with 1 losses"));
   // The step can still be completed.
   trainer.compute(2, 1);
