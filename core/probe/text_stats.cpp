@@ -1,7 +1,5 @@
 #include "probe/text_stats.h"
 
-#include <algorithm>
-
 namespace poslab {
 namespace {
 
@@ -17,15 +15,17 @@ bool is_apostrophe(char32_t c) { return c == U'\'' || c == 0x2019; }
 
 char32_t lower(char32_t c) { return c >= U'A' && c <= U'Z' ? c + 32 : c; }
 
-// Calls f(word) for each word that is followed by something that ends it.
-template <class F>
-void for_each_whole_word(std::u32string_view text, F f) {
+// Calls f(word) for each word of the text at(0) … at(size - 1) that is followed by something that
+// ends it.
+template <class At, class F>
+void for_each_whole_word(std::size_t size, At at, F f) {
   std::u32string word;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const bool inside = is_letter(text[i]) || (is_apostrophe(text[i]) && !word.empty() &&
-                                               i + 1 < text.size() && is_letter(text[i + 1]));
+  for (std::size_t i = 0; i < size; ++i) {
+    const char32_t c = at(i);
+    const bool inside =
+        is_letter(c) || (is_apostrophe(c) && !word.empty() && i + 1 < size && is_letter(at(i + 1)));
     if (inside) {
-      word.push_back(lower(text[i]));
+      word.push_back(lower(c));
     } else if (!word.empty()) {
       f(word);
       word.clear();
@@ -36,22 +36,23 @@ void for_each_whole_word(std::u32string_view text, F f) {
 }  // namespace
 
 WordList::WordList(const Corpus& corpus) {
-  std::u32string text;
-  for (const Split split : {Split::train, Split::val}) {
-    for (const int id : corpus.tokens(split)) text.push_back(corpus.tokenizer().vocabulary()[id]);
-  }
-  text.push_back(U'\n');  // ends a last word
-  for_each_whole_word(text, [this](const std::u32string& word) { words_.push_back(word); });
-  std::sort(words_.begin(), words_.end());
-  words_.erase(std::unique(words_.begin(), words_.end()), words_.end());
-  words_.shrink_to_fit();
+  // Read where it lies: a copy of a long corpus would be most of the module's memory.
+  const std::span<const int> train = corpus.tokens(Split::train), val = corpus.tokens(Split::val);
+  const std::u32string_view characters = corpus.tokenizer().vocabulary();
+  const std::size_t size = train.size() + val.size();
+  const auto at = [&](std::size_t i) {
+    if (i == size) return U'\n';  // ends a last word
+    return characters[i < train.size() ? train[i] : val[i - train.size()]];
+  };
+  for_each_whole_word(size + 1, at, [this](const std::u32string& word) { words_.insert(word); });
 }
 
 TextStats WordList::stats(std::u32string_view text) const {
   TextStats stats{};
-  for_each_whole_word(text, [&](const std::u32string& word) {
+  const auto at = [text](std::size_t i) { return text[i]; };
+  for_each_whole_word(text.size(), at, [&](const std::u32string& word) {
     ++stats.words;
-    stats.known_words += std::binary_search(words_.begin(), words_.end(), word);
+    stats.known_words += words_.contains(word);
   });
   std::size_t length = 0;
   for (std::size_t start = 0, end; (end = text.find(U'\n', start)) != std::u32string_view::npos;

@@ -1,9 +1,9 @@
 // How far generated text resembles its corpus: real words, real lines.
 #pragma once
 
+#include <set>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "corpus.h"
 
@@ -25,7 +25,7 @@ class WordList {
   TextStats stats(std::u32string_view text) const;
 
  private:
-  std::vector<std::u32string> words_;  // sorted, each once
+  std::set<std::u32string> words_;
 };
 
 }  // namespace poslab
