@@ -24,12 +24,12 @@ inline f32x4 exp(f32x4 x) {
   const f32x4 k = t - magic;
   const f32x4 r = (x - k * splat(0.693359375f)) - k * splat(-2.12194440e-4f);
   f32x4 p = splat(1.9875691500e-4f);
-  p = p * r + splat(1.3981999507e-3f);
-  p = p * r + splat(8.3334519073e-3f);
-  p = p * r + splat(4.1665795894e-2f);
-  p = p * r + splat(1.6666665459e-1f);
-  p = p * r + splat(5.0000001201e-1f);
-  p = (p * (r * r) + r) + splat(1.0f);
+  p = multiply_add(p, r, splat(1.3981999507e-3f));
+  p = multiply_add(p, r, splat(8.3334519073e-3f));
+  p = multiply_add(p, r, splat(4.1665795894e-2f));
+  p = multiply_add(p, r, splat(1.6666665459e-1f));
+  p = multiply_add(p, r, splat(5.0000001201e-1f));
+  p = multiply_add(p, r * r, r) + splat(1.0f);
   f32x4 y = scale_by_power_of_two(p, t);
   y = select_less(x, splat(-87.3365f), splat(0.0f), y);
   return select_less(splat(88.72283f), x, splat(std::numeric_limits<float>::infinity()), y);
@@ -42,12 +42,12 @@ inline f32x4 exp2(f32x4 y) {
   const f32x4 t = y + splat(12582912.0f);
   const f32x4 f = y - (t - splat(12582912.0f));
   f32x4 p = splat(1.5469731966e-4f);
-  p = p * f + splat(1.3400432166e-3f);
-  p = p * f + splat(9.6180256030e-3f);
-  p = p * f + splat(5.5503272142e-2f);
-  p = p * f + splat(2.4022651214e-1f);
-  p = p * f + splat(6.9314720671e-1f);
-  p = p * f + splat(1.0f);
+  p = multiply_add(p, f, splat(1.3400432166e-3f));
+  p = multiply_add(p, f, splat(9.6180256030e-3f));
+  p = multiply_add(p, f, splat(5.5503272142e-2f));
+  p = multiply_add(p, f, splat(2.4022651214e-1f));
+  p = multiply_add(p, f, splat(6.9314720671e-1f));
+  p = multiply_add(p, f, splat(1.0f));
   return scale_by_power_of_two(p, t);
 }
 

@@ -43,8 +43,8 @@ inline void tile(int K, MatrixView a, const float* panel, const float* start,
     const f32x4 b_right = load(panel + k * kTileColumns + 4);
     for (int i = 0; i < ROWS; ++i) {
       const f32x4 a_ik = load_splat(LIE == Lie::rows ? row[i] + k : a.data + i);
-      left[i] = left[i] + a_ik * b_left;
-      right[i] = right[i] + a_ik * b_right;
+      left[i] = multiply_add(a_ik, b_left, left[i]);
+      right[i] = multiply_add(a_ik, b_right, right[i]);
     }
     if constexpr (LIE == Lie::columns) a.data += a.col;
   };

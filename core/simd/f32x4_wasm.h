@@ -1,16 +1,23 @@
-// f32x4 on WebAssembly SIMD128.
+// f32x4 on WebAssembly SIMD128, with or without relaxed SIMD.
 #pragma once
 
 #include <wasm_simd128.h>
 
 namespace poslab {
 
-inline constexpr const char* kSimdBackend = "wasm-simd128";
-
 // A struct rather than v128_t itself, whose built-in operators work on integer lanes.
 struct f32x4 {
   v128_t v;
 };
+
+#ifdef __wasm_relaxed_simd__
+inline constexpr const char* kSimdBackend = "wasm-relaxed-simd";
+inline f32x4 multiply_add(f32x4 a, f32x4 b, f32x4 c) {
+  return {wasm_f32x4_relaxed_madd(a.v, b.v, c.v)};
+}
+#else
+inline constexpr const char* kSimdBackend = "wasm-simd128";
+#endif
 
 inline f32x4 load(const float* p) { return {wasm_v128_load(p)}; }
 inline void store(float* p, f32x4 a) { wasm_v128_store(p, a.v); }

@@ -60,19 +60,24 @@ double time_of(const std::function<void()>& f, int samples = 15, double sample_m
 volatile float sink;
 
 // Multiply-and-add throughput of f32x4 from registers alone, in GFLOP/s: what a matrix product
-// could reach at most. Products first, then sums, over CHAINS independent chains: enough to hide
-// the latency of both, few enough for 15 registers. The best of several counts of chains and
-// several rounds.
+// could reach at most. Over CHAINS independent chains, enough to hide the latency, few enough for
+// 15 registers. Where products and sums are not fused, products come first, then sums. The best of
+// several counts of chains and several rounds.
 template <int CHAINS>
-[[gnu::noinline]] float multiply_add(int n, float seed) {
+[[gnu::noinline]] float multiply_and_add(int n, float seed) {
   f32x4 acc[CHAINS];
   for (int i = 0; i < CHAINS; ++i) acc[i] = splat(seed + static_cast<float>(i));
   const f32x4 factor = splat(0.999f * seed), term = splat(0.001f * seed);
   for (int k = 0; k < n; ++k) {
+#ifdef __wasm_relaxed_simd__
+#pragma GCC unroll 16
+    for (int i = 0; i < CHAINS; ++i) acc[i] = multiply_add(acc[i], factor, term);
+#else
 #pragma GCC unroll 16
     for (int i = 0; i < CHAINS; ++i) acc[i] = acc[i] * factor;
 #pragma GCC unroll 16
     for (int i = 0; i < CHAINS; ++i) acc[i] = acc[i] + term;
+#endif
   }
   f32x4 sum = acc[0];
   for (int i = 1; i < CHAINS; ++i) sum = sum + acc[i];
@@ -93,9 +98,9 @@ double peak_gflops() {
       if (ms > 0) best = std::max(best, 8.0 * chains * kSteps * kCalls / ms * 1e-6);
     }
   };
-  measure(multiply_add<11>, 11);
-  measure(multiply_add<12>, 12);
-  measure(multiply_add<13>, 13);
+  measure(multiply_and_add<11>, 11);
+  measure(multiply_and_add<12>, 12);
+  measure(multiply_and_add<13>, 13);
   return best;
 }
 

@@ -1,6 +1,7 @@
-// `npm run bench`: the core's speed natively, in Node and in headless Chromium, one after the other, as a table.
+// `npm run bench`: the core's speed natively, in Node and in headless Chromium, the last two also in turbo, one after the
+// other, as a table.
 //
-//   npm run bench                 everything, about three minutes
+//   npm run bench                 everything, about five minutes
 //   npm run bench -- --quick      training steps and matrix products only
 //   npm run bench -- --json       the figures as one JSON object instead of the table
 //
@@ -14,6 +15,7 @@ import { ensureChromium } from "../../wasm/setup/programs.mjs";
 import { main, say } from "../../wasm/setup/say.mjs";
 import { serve } from "../../wasm/setup/serve.mjs";
 import { root } from "../../wasm/setup/shell.mjs";
+import { relaxedSimdFlags } from "../../wasm/setup/relaxed_simd.mjs";
 import { buildBench, setUpNative, setUpWeb } from "../../wasm/setup/steps.mjs";
 
 const words = process.argv.slice(2);
@@ -27,15 +29,17 @@ async function native() {
   return parse(await run(join(root, "build/native/tests/poslab_bench"), options));
 }
 
-async function node() {
+const moduleOf = (turbo) => (turbo ? "poslab_turbo_bench.mjs" : "poslab_bench.mjs");
+
+async function node(turbo) {
   // The module prints while it is made; main returns when all is measured.
   const script = `
-    const { default: create } = await import(${JSON.stringify(join(root, "build/wasm/tests/poslab_bench.mjs"))});
+    const { default: create } = await import(${JSON.stringify(join(root, "build/wasm/tests", moduleOf(turbo)))});
     await create({ arguments: ${JSON.stringify(options)} });`;
-  return parse(await run(process.execPath, ["--input-type=module", "--eval", script]));
+  return parse(await run(process.execPath, [...(await relaxedSimdFlags()), "--input-type=module", "--eval", script]));
 }
 
-async function browser() {
+async function browser(turbo) {
   const server = await serve(join(root, "build/wasm/tests"), 0);
   const chrome = await chromium.launch({ executablePath: await ensureChromium(), args: ["--no-sandbox", "--disable-gpu"] });
   try {
@@ -44,10 +48,10 @@ async function browser() {
     await page.goto(`${server.address}blank.html`);
     // In a worker, as on the page: the main thread may be interrupted for the sake of responsiveness.
     const text = await page.evaluate(
-      (options) =>
+      ({ options, module }) =>
         new Promise((done, fail) => {
           const code = `
-            const { default: create } = await import(${JSON.stringify(new URL("poslab_bench.mjs", document.baseURI).href)});
+            const { default: create } = await import(${JSON.stringify(new URL(module, document.baseURI).href)});
             let text = "";
             await create({ arguments: ${JSON.stringify(options)}, print: (line) => (text += line) });
             postMessage(text);`;
@@ -55,7 +59,7 @@ async function browser() {
           worker.onmessage = (event) => done(event.data);
           worker.onerror = (event) => fail(new Error(event.message));
         }),
-      options,
+      { options, module: moduleOf(turbo) },
     );
     return JSON.parse(text);
   } finally {
@@ -105,12 +109,20 @@ function show(results) {
   }
 }
 
+const measures = {
+  native,
+  node: () => node(false),
+  "node, turbo": () => node(true),
+  chromium: () => browser(false),
+  "chromium, turbo": () => browser(true),
+};
+
 await main(async () => {
   const emscripten = await setUpWeb();
   await setUpNative();
   await buildBench(emscripten);
   const results = {};
-  for (const [place, measure] of Object.entries({ native, node, chromium: browser })) results[place] = await measure();
+  for (const [place, measure] of Object.entries(measures)) results[place] = await measure();
   if (json) console.log(JSON.stringify(results, undefined, 2));
   else show(results);
 });

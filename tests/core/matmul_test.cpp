@@ -106,7 +106,7 @@ int differences(Rng& rng, int M, int N, int K, bool a_transposed, bool b_transpo
 }  // namespace
 
 TEST_CASE("a product is the naive chain bit for bit in every shape and transpose form",
-          "[matmul]") {
+          "[matmul][same-bits]") {
   Rng rng(1, "matmul");
   const int sizes[] = {0, 1, 2, 3, 4, 5, 7, 8, 9, 12, 15, 16, 17, 33};
   const auto size = [&] { return sizes[rng.below(std::size(sizes))]; };
@@ -120,7 +120,8 @@ TEST_CASE("a product is the naive chain bit for bit in every shape and transpose
   }
 }
 
-TEST_CASE("a product deeper than one block of the kernel is still one chain", "[matmul]") {
+TEST_CASE("a product deeper than one block of the kernel is still one chain",
+          "[matmul][same-bits]") {
   Rng rng(2, "matmul");
   for (const int K : {255, 256, 257, 511, 512, 513, 700}) {
     for (int form = 0; form < 4; ++form) {

@@ -93,6 +93,29 @@ TEST_CASE("a product and a sum are rounded separately, not fused", "[simd]") {
   CHECK(out[0] == 0.0f);
 }
 
+TEST_CASE("multiply_add rounds its product before the sum", "[simd][same-bits]") {
+  const float a = 1.0f + 0x1p-12f, c = -(1.0f + 0x1p-11f);
+  float out[4];
+  store(out, multiply_add(splat(a), splat(a), splat(c)));
+  CHECK(out[0] == 0.0f);
+}
+
+TEST_CASE("multiply_add is a product and a sum in every lane, rounded twice or at once", "[simd]") {
+  Rng rng(4, "simd");
+  int wrong = 0;
+  for (int i = 0; i < 1000; ++i) {
+    const std::vector<float> a = random_floats(rng, 4), b = random_floats(rng, 4),
+                             c = random_floats(rng, 4);
+    float out[4];
+    store(out, multiply_add(load(a.data()), load(b.data()), load(c.data())));
+    for (std::size_t lane = 0; lane < 4; ++lane) {
+      const float twice = a[lane] * b[lane] + c[lane], once = std::fma(a[lane], b[lane], c[lane]);
+      wrong += !same(out[lane], twice) && !same(out[lane], once);
+    }
+  }
+  CHECK(wrong == 0);
+}
+
 TEST_CASE("min and max pick an operand as documented, also for NaN and signed zeros", "[simd]") {
   CHECK(differences([](f32x4 a, f32x4 b) { return min(a, b); },
                     [](float a, float b) { return b < a ? b : a; }, equal_bits) == 0);

@@ -75,36 +75,37 @@ const bridgeInputs = [
   "wasm/toolchain.cmake",
 ];
 
-async function cmakeWasm(emscripten, target, tests) {
+async function cmakeWasm(emscripten, targets, tests) {
   const env = emscriptenEnv(emscripten);
-  const cause = `the WebAssembly target ${target} could not be built.`;
+  const cause = `the WebAssembly targets ${targets.join(", ")} could not be built.`;
   // Another Emscripten than last time: object files and cached paths of the old one are useless.
   await whenStale("emscripten", { inputs: [], outputs: ["build/wasm"], facts: emscripten }, () =>
     rmSync(join(root, "build", "wasm"), { recursive: true, force: true }),
   );
   await run("cmake", ["--preset", "wasm", `-DPOSLAB_TESTS=${tests ? "ON" : "OFF"}`, ...strict], { env, cause });
-  await run("cmake", ["--build", "--preset", "wasm", "--target", target, ...jobs], { env, cause });
+  await run("cmake", ["--build", "--preset", "wasm", "--target", ...targets, ...jobs], { env, cause });
 }
 
-/** core + bridge → build/wasm/poslab.{mjs,wasm,d.mts} */
+/** core + bridge → build/wasm/poslab.{mjs,wasm,d.mts} and the faster poslab_turbo.{mjs,wasm} */
 export async function buildWasm(emscripten) {
-  const outputs = ["mjs", "wasm", "d.mts"].map((ending) => `build/wasm/poslab.${ending}`);
+  const names = ["poslab.mjs", "poslab.wasm", "poslab.d.mts", "poslab_turbo.mjs", "poslab_turbo.wasm"];
+  const outputs = names.map((name) => `build/wasm/${name}`);
   await whenStale("wasm", { inputs: bridgeInputs, outputs, facts: emscripten }, async () => {
     const began = performance.now();
     say("Compiling the core to WebAssembly.");
-    await cmakeWasm(emscripten, "poslab_wasm", false);
-    say(`The WebAssembly module is built (${seconds(began)}).`);
+    await cmakeWasm(emscripten, ["poslab_wasm", "poslab_turbo_wasm"], false);
+    say(`The WebAssembly modules are built (${seconds(began)}).`);
   });
 }
 
-/** core + tests/core → build/wasm/poslab_tests.cjs, to be run with Node */
-export async function buildWasmTests(emscripten) {
+/** core + tests/core → build/wasm/tests/TARGET.cjs, to be run with Node; TARGET is poslab_tests or poslab_turbo_tests */
+export async function buildWasmTests(emscripten, target) {
   await ensureCatch2();
   const inputs = [...bridgeInputs, ...testInputs];
-  const outputs = ["build/wasm/tests/poslab_tests.cjs"];
-  await whenStale("wasm-tests", { inputs, outputs, facts: emscripten }, async () => {
-    say("Compiling the core's tests to WebAssembly.");
-    await cmakeWasm(emscripten, "poslab_tests", true);
+  const outputs = [`build/wasm/tests/${target}.cjs`];
+  await whenStale(`wasm-${target}`, { inputs, outputs, facts: emscripten }, async () => {
+    say(`Compiling the core's tests to WebAssembly (${target}).`);
+    await cmakeWasm(emscripten, [target], true);
   });
 }
 
@@ -120,16 +121,16 @@ export async function buildNative(preset) {
   });
 }
 
-/** core + tests/bench → build/native/tests/poslab_bench and build/wasm/tests/poslab_bench.{mjs,wasm} */
+/** core + tests/bench → build/native/tests/poslab_bench and build/wasm/tests/poslab_{,turbo_}bench.{mjs,wasm} */
 export async function buildBench(emscripten) {
   const cause = "the benchmark could not be built.";
   await run("cmake", ["--preset", "native"], { cause });
   await run("cmake", ["--build", "--preset", "native", "--target", "poslab_bench", ...jobs], { cause });
-  await cmakeWasm(emscripten, "poslab_bench", true);
+  await cmakeWasm(emscripten, ["poslab_bench", "poslab_turbo_bench"], true);
 }
 
 const webInputs = ["web", "vite.config.ts", "package-lock.json", "tsconfig.json"];
-const moduleInputs = ["build/wasm/poslab.mjs", "build/wasm/poslab.wasm"];
+const moduleInputs = ["mjs", "wasm"].flatMap((ending) => [`build/wasm/poslab.${ending}`, `build/wasm/poslab_turbo.${ending}`]);
 
 /** web → dist/, the static site */
 export async function buildSite() {

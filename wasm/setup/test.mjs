@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { root, start } from "./shell.mjs";
 import { main, say, seconds, Stop } from "./say.mjs";
 import { ensureChromium } from "./programs.mjs";
+import { relaxedSimdFlags } from "./relaxed_simd.mjs";
 import { sources } from "./sources.mjs";
 import { lint } from "./lint.mjs";
 import * as steps from "./steps.mjs";
@@ -30,8 +31,16 @@ async function native(preset) {
 }
 
 async function wasmCore() {
-  await steps.buildWasmTests(await steps.setUpWeb());
+  await steps.buildWasmTests(await steps.setUpWeb(), "poslab_tests");
   return catch2("wasm", process.execPath, [join(root, "build/wasm/tests/poslab_tests.cjs")]);
+}
+
+async function wasmTurbo() {
+  await steps.buildWasmTests(await steps.setUpWeb(), "poslab_turbo_tests");
+  const program = join(root, "build/wasm/tests/poslab_turbo_tests.cjs");
+  // Turbo rounds a product and its sum together, so it has other bits on purpose.
+  const args = [...(await relaxedSimdFlags()), program, "~[same-bits]"];
+  return catch2("turbo", process.execPath, args);
 }
 
 async function nodeApi() {
@@ -76,6 +85,7 @@ const suites = {
   scalar: { title: "core, native with scalar vectors", run: () => native("native-scalar") },
   asan: { title: "core, native under the sanitizers", run: () => native("asan"), only: "--asan" },
   wasm: { title: "core, WebAssembly in Node", run: wasmCore },
+  turbo: { title: "core, WebAssembly in turbo in Node", run: wasmTurbo },
   node: { title: "package, in Node", run: nodeApi },
   web: { title: "page, units", run: webUnits },
   browser: { title: "page, in headless Chromium", run: browser },
