@@ -11,7 +11,11 @@ export default defineConfig({
   base: "./",
   publicDir: false,
   plugins: [
-    labAssets(here("build/wasm/poslab.wasm"), here("web/editor/asset.ts")),
+    labAssets({
+      wasm: here("build/wasm/poslab.wasm"),
+      turbo: here("build/wasm/poslab_turbo.wasm"),
+      editor: here("web/editor/asset.ts"),
+    }),
     staticPages({ root: here("web"), script, pages: ["index.html", "embed.html"], files: ["styles/page.css"] }),
   ],
   worker: { format: "iife", plugins: () => [browserGlue()] },

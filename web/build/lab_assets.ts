@@ -1,9 +1,10 @@
-// Vite plugin: what the page loads only when it is needed (the wasm module, the texts, the code editor), each as a classic
+// Vite plugin: what the page loads only when it is needed (the wasm modules, the texts, the code editor), each as a classic
 // script that hands its payload to the page. A script is the one kind of file that every place may load: a sandboxed iframe
 // (whose fetches count as cross-origin), a page of another origin, a folder opened from disk.
 
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { basename } from "node:path";
 import { build, type Plugin } from "vite";
 import { firstNames, mobyDick } from "./corpora.js";
 
@@ -11,16 +12,36 @@ const virtualId = "virtual:lab-assets";
 
 type Make = () => string | Promise<string>;
 
-/** Scripts by name; made when asked for, since the wasm module may be rebuilt under a development server. */
-function scripts(wasmPath: string, editorPath: string): Record<string, Make> {
+export interface AssetPaths {
+  wasm: string;
+  turbo: string;
+  editor: string;
+}
+
+/** Scripts by name; made when asked for, since the wasm modules may be rebuilt under a development server. */
+function scripts({ wasm, turbo, editor }: AssetPaths): Record<string, Make> {
   const handing = (name: string, payload: () => string) => () =>
     `globalThis.poslabAssets[${JSON.stringify(name)}](${JSON.stringify(payload())});\n`;
   return {
-    wasm: handing("wasm", () => readFileSync(wasmPath).toString("base64")),
+    wasm: handing("wasm", () => readFileSync(wasm).toString("base64")),
+    turbo: handing("turbo", () => {
+      checkGlue(wasm, turbo);
+      return readFileSync(turbo).toString("base64");
+    }),
     "moby-dick": handing("moby-dick", mobyDick),
     "first-names": handing("first-names", firstNames),
-    editor: () => bundle(editorPath),
+    editor: () => bundle(editor),
   };
+}
+
+/** The page's worker runs the bytes of either module with the glue of the first, so both must be the same but for the
+ * file that they name. */
+function checkGlue(...paths: string[]): void {
+  const glues = paths.map((path) => {
+    const name = basename(path);
+    return readFileSync(path.replace(/wasm$/, "mjs"), "utf8").replaceAll(name, "");
+  });
+  if (new Set(glues).size > 1) throw new Error(`${paths.join(" and ")} need different JavaScript around them.`);
 }
 
 /** A module and all it imports as one classic script. */
@@ -40,8 +61,8 @@ async function bundle(entry: string): Promise<string> {
   return chunk.code;
 }
 
-export function labAssets(wasmPath: string, editorPath: string): Plugin {
-  const assets = scripts(wasmPath, editorPath);
+export function labAssets(files: AssetPaths): Plugin {
+  const assets = scripts(files);
   let serving = false;
   return {
     name: "lab-assets",

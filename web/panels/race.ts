@@ -10,6 +10,7 @@ import { Race, type RaceState } from "../state/race.js";
 import { runStore } from "../state/run_store.js";
 import { schemeOf } from "../state/schemes.js";
 import type { SizeName } from "../state/sizes.js";
+import { turboSupported } from "../state/turbo.js";
 import { declarationsOf, Panel } from "./panel.js";
 import { renderRuns, renderSamples, renderTable, resultStyles } from "./race/results.js";
 import { renderSettings } from "./race/settings.js";
@@ -81,6 +82,8 @@ export class RacePanel extends Panel {
   declare steps: number;
   declare seed: number;
   declare corpus: CorpusName;
+  declare turbo: "off" | "on";
+  @state() private turboSupported: boolean | undefined;
   @state() private fetching: CorpusName | undefined;
   @state() private failure: string | undefined;
   @query("poslab-corpus") private picker!: CorpusPicker;
@@ -96,6 +99,7 @@ export class RacePanel extends Panel {
   override connectedCallback(): void {
     super.connectedCallback();
     this.#unsubscribe = runStore.subscribe(() => this.refresh());
+    void turboSupported.then((supported) => (this.turboSupported = supported));
   }
 
   override disconnectedCallback(): void {
@@ -116,6 +120,7 @@ export class RacePanel extends Panel {
             size: this.size,
             steps: this.steps,
             seed: this.seed,
+            turbo: this.turboSupported ? this.turbo === "on" : undefined,
             locked,
             complains: (name) => this.complains(name),
             change: (name, text) => this.change(name, text),
@@ -127,7 +132,7 @@ export class RacePanel extends Panel {
           ></poslab-corpus>
         </div>
         <div class="rest">
-          ${this.renderComplaints()}
+          ${this.renderComplaints()} ${this.#refusedTurbo()}
           <p class="spoken" role="status">${this.#announced}</p>
           ${this.#problem()} ${race.runs.length > 0 ? this.#running() : this.#empty()}
         </div>
@@ -176,6 +181,13 @@ export class RacePanel extends Panel {
     </div>`;
   }
 
+  #refusedTurbo() {
+    if (this.turbo === "off" || this.turboSupported !== false) return nothing;
+    return html`<p class="warning" role="status">
+      “Turbo” is on, but this browser lacks the instructions it needs (relaxed SIMD). The models train without it.
+    </p>`;
+  }
+
   #problem() {
     if (this.fetching) {
       return html`<div class="empty" role="status"><p>Getting ${corpora[this.fetching].title} …</p></div>`;
@@ -213,6 +225,7 @@ export class RacePanel extends Panel {
         ? html`<p class="quiet corpus">
             ${formatCount(created.tokens.train)} characters to learn from, ${formatCount(created.tokens.val)} kept aside
             for validation, ${created.vocabulary.length} different ones.
+            ${this.#race.settings?.turbo ? "In turbo: another machine may reach other last digits." : nothing}
           </p>`
         : nothing}
       ${renderRuns(runs, this.#sameError())}
@@ -241,10 +254,11 @@ export class RacePanel extends Panel {
   /** Runs for the current settings: those at hand when they fit and stand at the start, else new ones. */
   async #prepare(anew: boolean): Promise<void> {
     const { schemes, size, steps, seed, corpus } = this;
-    const settings = { schemes, size, steps, seed, corpus };
     this.failure = undefined;
     this.fetching = corpus;
     try {
+      const turbo = this.turbo === "on" && (await turboSupported);
+      const settings = { schemes, size, steps, seed, corpus, turbo };
       const text = await corpusText(corpus, this.picker.ownText);
       if (anew || !this.#race.matches(settings, text)) this.#race.open(settings, text);
     } catch (error) {

@@ -1,4 +1,4 @@
-// Loads what the page needs only later (the wasm module, the texts, the code editor). Each is a script that calls back
+// Loads what the page needs only later (the wasm modules, the texts, the code editor). Each is a script that calls back
 // with its payload: unlike fetch, that works in a sandboxed iframe, across origins and from disk. See
 // build/lab_assets.ts.
 
@@ -7,6 +7,7 @@ import type { createEditor } from "../editor/editor.js";
 
 interface Payloads {
   wasm: string;
+  turbo: string;
   "moby-dick": string;
   "first-names": string;
   editor: { createEditor: typeof createEditor };

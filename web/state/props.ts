@@ -177,6 +177,7 @@ export const PROPS: readonly Prop[] = [
   },
   { panel: "race", name: "steps", title: "Steps", kind: "integer", fallback: 1500, least: 1, most: 20000 },
   { panel: "race", name: "seed", title: "Seed", kind: "integer", fallback: 0, least: 0, most: 4294967295 },
+  { panel: "race", name: "turbo", title: "Turbo", kind: "choice", fallback: "off", allowed: ["off", "on"] },
   {
     panel: "race",
     name: "corpus",

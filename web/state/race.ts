@@ -5,6 +5,7 @@ import { Run } from "../engine/run.js";
 import { host } from "./host.js";
 import { runStore } from "./run_store.js";
 import { configFor, planFor, trainingFor, type SizeName } from "./sizes.js";
+import { turboHost } from "./turbo.js";
 
 export interface RaceSettings {
   schemes: readonly string[];
@@ -13,6 +14,8 @@ export interface RaceSettings {
   seed: number;
   /** Names the text in comparisons; the text itself comes with `open`. */
   corpus: string;
+  /** Faster, and not the same on every machine to the last digit. */
+  turbo?: boolean;
 }
 
 export type RaceState = "empty" | "ready" | "running" | "paused" | "finished" | "failed";
@@ -29,7 +32,7 @@ export class Race {
     this.#text = text;
     this.runs = settings.schemes.map(
       (positions) =>
-        new Run(host, {
+        new Run(settings.turbo ? turboHost : host, {
           text,
           config: configFor(settings.size, positions, settings.seed),
           training: trainingFor(settings.size, settings.steps),

@@ -1,6 +1,6 @@
-// The race's controls: which schemes, which size, how long, which seed. Pure templates.
+// The race's controls: which schemes, which size, how long, which seed, how fast. Pure templates.
 
-import { html, type TemplateResult } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
 import { schemes } from "../../state/schemes.js";
 import { describeSize, sizes, type SizeName } from "../../state/sizes.js";
 
@@ -9,6 +9,8 @@ export interface SettingsView {
   size: SizeName;
   steps: number;
   seed: number;
+  /** Undefined where the browser cannot. */
+  turbo: boolean | undefined;
   locked: boolean;
   complains: (name: string) => boolean;
   change: (name: string, text: string) => void;
@@ -43,6 +45,16 @@ export function renderSettings(view: SettingsView): TemplateResult {
       <span class="label shape">${describeSize(view.size)}</span>
     </label>
     ${number(view, "steps", "Steps", view.steps)} ${number(view, "seed", "Seed", view.seed)}
+    ${view.turbo === undefined
+      ? nothing
+      : html`<label class="choice"
+          ><input
+            type="checkbox"
+            name="turbo"
+            .checked=${view.turbo}
+            @change=${(event: Event) => view.change("turbo", (event.target as HTMLInputElement).checked ? "on" : "off")}
+          />Turbo: faster, last digits may differ</label
+        >`}
   </fieldset>`;
 }
 
