@@ -15,11 +15,13 @@ std::size_t allocations = 0;
 
 #ifdef POSLAB_SANITIZE
 // The sanitizer keeps its own operators, which check that new meets delete, and tells of every
-// allocation.
-#include <sanitizer/allocator_interface.h>
+// allocation. Declared here because GCC ships the function without its header.
+extern "C" int __sanitizer_install_malloc_and_free_hooks(void (*allocated)(const volatile void*,
+                                                                           std::size_t),
+                                                         void (*freed)(const volatile void*));
 
 namespace {
-const int installed = __sanitizer_install_malloc_and_free_hooks(
+[[maybe_unused]] const int installed = __sanitizer_install_malloc_and_free_hooks(
     [](const volatile void*, std::size_t) { ++allocations; }, [](const volatile void*) {});
 }
 #else

@@ -59,20 +59,18 @@ test("10,000 steps with 200 looks at the model take no further memory", async ()
   assert.ok(before.bytes_in_use > 10_000 && before.bytes_in_use < before.heap_bytes, JSON.stringify(before));
 });
 
-for (const positions of ["learned", "alibi"]) {
-  test(`the largest model of the page, ${positions}, stays within 48 MiB, also after 200 looks`, async () => {
-    const { before, after } = await memoryOf({
-      text: mobyDick,
-      shape: nano,
-      batch_size: 12,
-      positions,
-      steps: 20,
-      looks: 200,
-    });
-    assert.deepEqual(after, before);
-    assert.ok(after.heap_bytes <= 48 * MiB, `the heap has ${(after.heap_bytes / MiB).toFixed(1)} MiB`);
+test("the largest model of the page stays within 48 MiB, also after 200 looks", async () => {
+  const { before, after } = await memoryOf({
+    text: mobyDick,
+    shape: nano,
+    batch_size: 12,
+    positions: "learned",
+    steps: 20,
+    looks: 200,
   });
-}
+  assert.deepEqual(after, before);
+  assert.ok(after.heap_bytes <= 48 * MiB, `the heap has ${(after.heap_bytes / MiB).toFixed(1)} MiB`);
+});
 
 test("steps that workers share take no further memory, in the worker that trains and in its helper", async () => {
   const core = await createPoslab();
