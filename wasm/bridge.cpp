@@ -18,13 +18,8 @@
 #include "error.h"
 #include "generate.h"
 #include "gpt.h"
-#include "position/alibi.h"
-#include "position/registry.h"
-#include "position/rope.h"
-#include "position/sinusoidal.h"
 #include "probe/baselines.h"
 #include "probe/hash.h"
-#include "probe/similarity.h"
 #include "probe/text_stats.h"
 #include "shard_values.h"
 #include "simd/f32x4.h"
@@ -33,7 +28,6 @@
 using emscripten::val;
 
 EMSCRIPTEN_DECLARE_VAL_TYPE(NamedTensorList);
-EMSCRIPTEN_DECLARE_VAL_TYPE(SchemeList);
 
 namespace poslab {
 namespace {
@@ -71,10 +65,6 @@ struct ReadOut {  // what a model says of a text
 
 struct TokenCounts {
   int train, val;
-};
-
-struct SchemeOut {
-  std::string name, title, summary;
 };
 
 std::string get_pairing(const GptConfig& config) { return name_of(config.rope_pairing); }
@@ -240,47 +230,6 @@ class Session {
   std::unique_ptr<WordList> words_;
 };
 
-// --- the lesson's functions ---
-
-SchemeList schemes() {
-  val list = val::array();
-  for (const PositionScheme* s : position_schemes()) {
-    list.call<void>("push", SchemeOut{s->name(), s->title(), s->summary()});
-  }
-  return SchemeList(list);
-}
-
-TensorOut sinusoidal_out(double n, double d, double base, const std::string& layout, double first) {
-  return tensor_out(sinusoidal(whole("n", n, 1, 65536), whole("d", d, 1, 4096), base,
-                               sinusoid_layout_named(layout), whole("first", first, -1e6, 1e6)));
-}
-
-Float64Array wavelengths_out(double d, double base) {
-  const std::vector<double> out = wavelengths(whole("d", d, 1, 4096), base);
-  return copy_of<Float64Array>(out.data(), out.size());
-}
-
-Float32Array rope_out(const val& x, double position, const std::string& pairing, double base) {
-  const std::vector<float> out = rope(emscripten::convertJSArrayToNumberVector<float>(x), position,
-                                      rope_pairing_named(pairing), base);
-  return copy_of<Float32Array>(out.data(), out.size());
-}
-
-Float32Array alibi_slopes_out(double n_head) {
-  const std::vector<float> out = alibi_slopes(whole("n_head", n_head, 1, 1024));
-  return copy_of<Float32Array>(out.data(), out.size());
-}
-
-TensorOut row_similarity(const val& data, double rows, double columns) {
-  const int r = whole("rows", rows, 1, 65536), c = whole("columns", columns, 1, 65536);
-  const std::vector<float> values = emscripten::convertJSArrayToNumberVector<float>(data);
-  require(values.size() == static_cast<std::size_t>(r) * c,
-          "data has " + text_of(static_cast<double>(values.size())) + " numbers; " + text_of(r) +
-              " rows of " + text_of(c) + " are " + text_of(static_cast<double>(r) * c) + ".");
-  return within_memory([&] { return tensor_out(cosine_similarity(values.data(), r, c)); },
-                       "Choose fewer rows or columns.");
-}
-
 }  // namespace
 }  // namespace poslab
 
@@ -294,7 +243,6 @@ EMSCRIPTEN_BINDINGS(poslab) {
   register_type<NumberList>("number[]");
   register_type<StringList>("string[]");
   register_type<NamedTensorList>("NamedTensor[]");
-  register_type<SchemeList>("PositionScheme[]");
   register_optional<double>();
 
   value_object<GptConfig>("GptConfig")
@@ -346,10 +294,6 @@ EMSCRIPTEN_BINDINGS(poslab) {
   value_object<TokenCounts>("TokenCounts")
       .field("train", &TokenCounts::train)
       .field("val", &TokenCounts::val);
-  value_object<SchemeOut>("PositionScheme")
-      .field("name", &SchemeOut::name)
-      .field("title", &SchemeOut::title)
-      .field("summary", &SchemeOut::summary);
   value_object<TensorOut>("Tensor")
       .field("shape", &TensorOut::shape)
       .field("data", &TensorOut::data);
@@ -403,12 +347,6 @@ EMSCRIPTEN_BINDINGS(poslab) {
       "default_training", +[] { return TrainConfig{}; });
   function(
       "default_generation", +[] { return GenerateOptions{}; });
-  function("position_schemes", &schemes);
   function(
       "simd_backend", +[] { return std::string(kSimdBackend); });
-  function("sinusoidal(n, d, base, layout, first)", &sinusoidal_out);
-  function("wavelengths(d, base)", &wavelengths_out);
-  function("rope(x, position, pairing, base)", &rope_out);
-  function("alibi_slopes(n_head)", &alibi_slopes_out);
-  function("row_similarity(data, rows, columns)", &row_similarity);
 }

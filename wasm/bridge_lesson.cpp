@@ -1,4 +1,4 @@
-// The Embind table of the lesson's measurements: probes of given weights, and proofs. Every call is
+// The Embind table of the lesson's measurements: probes of given weights and tables. Every call is
 // pure: a model comes in as its config and its weights, in the order of the parameter list, or with
 // no weights as the seed's fresh ones. As in bridge.cpp values go in and copies come out, and no
 // arithmetic happens here.
@@ -6,8 +6,6 @@
 #include "convert.h"
 #include "corpus.h"
 #include "gpt.h"
-#include "position/rope_stretch.h"
-#include "position/sinusoidal.h"
 #include "probe/by_position.h"
 #include "probe/embed.h"
 #include "probe/equivariance.h"
@@ -18,8 +16,8 @@
 #include "probe/position_readout.h"
 #include "probe/proofs.h"
 #include "probe/row_movement.h"
+#include "probe/similarity.h"
 
-EMSCRIPTEN_DECLARE_VAL_TYPE(ProofList);
 EMSCRIPTEN_DECLARE_VAL_TYPE(PermutationStageList);
 EMSCRIPTEN_DECLARE_VAL_TYPE(LayerBlindnessList);
 EMSCRIPTEN_DECLARE_VAL_TYPE(NeighbourList);
@@ -142,6 +140,16 @@ Float64Array row_distances_out(const val& before, const val& after, double rows,
   return doubles(row_distances(a.data(), b.data(), r, c));
 }
 
+TensorOut row_similarity(const val& data, double rows, double columns) {
+  const int r = whole("rows", rows, 1, 65536), c = whole("columns", columns, 1, 65536);
+  const std::vector<float> values = emscripten::convertJSArrayToNumberVector<float>(data);
+  require(values.size() == static_cast<std::size_t>(r) * c,
+          "data has " + text_of(static_cast<double>(values.size())) + " numbers; " + text_of(r) +
+              " rows of " + text_of(c) + " are " + text_of(static_cast<double>(r) * c) + ".");
+  return within_memory([&] { return tensor_out(cosine_similarity(values.data(), r, c)); },
+                       "Choose fewer rows or columns.");
+}
+
 struct ShortTextTrainingOut {
   TensorOut table;
   Float64Array distance{val::undefined()};
@@ -163,64 +171,7 @@ NeighbourList nearest_out(const val& table, double rows, double columns, double 
       nearest_rows(data.data(), r, c, as_int("row", row), as_int("count", count)));
 }
 
-// --- proofs ---
-
-Proof diagonals_out(double n, double d, double base) {
-  return sinusoidal_diagonals(as_int("n", n), as_int("d", d), base);
-}
-Proof shift_out(double n, double d, double k, double base) {
-  return sinusoidal_shift(as_int("n", n), as_int("d", d), as_int("k", k), base);
-}
-TensorOut shift_matrix_out(double k, double d, double base) {
-  return tensor_out(shift_matrix(as_int("k", k), as_int("d", d), base));
-}
-Float64Array turns_out(double positions, double d, double base) {
-  return doubles(turns(positions, as_int("d", d), base));
-}
-double rope_score_out(const val& q, const val& k, double m, double n, const std::string& pairing,
-                      double base) {
-  return rope_score(floats(q), floats(k), m, n, rope_pairing_named(pairing), base);
-}
-Float64Array rope_contributions_out(const val& q, const val& k, double m, double n,
-                                    const std::string& pairing, double base) {
-  return doubles(rope_contributions(floats(q), floats(k), m, n, rope_pairing_named(pairing), base));
-}
-Proof rope_distance_out(const val& q, const val& k, double n_positions, const std::string& pairing,
-                        double base) {
-  return rope_distance(floats(q), floats(k), as_int("n_positions", n_positions),
-                       rope_pairing_named(pairing), base);
-}
-Proof rope_norm_out(const val& x, double n_positions, const std::string& pairing, double base) {
-  return rope_norm(floats(x), as_int("n_positions", n_positions), rope_pairing_named(pairing),
-                   base);
-}
-Proof rope_pairings_out(const val& x, double n_positions, double base) {
-  return rope_pairings(floats(x), as_int("n_positions", n_positions), base);
-}
-ProofList rope_proofs_out(double d, double cases, double seed, double base) {
-  return list_of<ProofList>(
-      rope_proofs(as_int("d", d), as_int("cases", cases), seed_in(seed), base));
-}
-struct RopeStretchingIn {
-  std::string stretch;
-  double factor, trained_length, length;
-};
-struct RopeFrequenciesOut {
-  Float64Array frequencies{val::undefined()};
-  double attention_factor;
-};
-RopeFrequenciesOut rope_frequencies_out(double d, double base, const RopeStretchingIn& in) {
-  const RopeStretching stretching{rope_stretch_named(in.stretch), in.factor, in.trained_length,
-                                  in.length};
-  return {doubles(rope_frequencies(as_int("d", d), base, stretching)),
-          attention_factor(stretching)};
-}
-TensorOut alibi_bias_out(double n_head, double n) {
-  return tensor_out(alibi_bias(as_int("n_head", n_head), as_int("n", n)));
-}
-ProofList alibi_proofs_out(double n_head, double n) {
-  return list_of<ProofList>(alibi_proofs(as_int("n_head", n_head), as_int("n", n)));
-}
+// --- parameters and the derivation ---
 
 struct ParameterCountsOut {
   ParameterGroupList groups{val::array()};
@@ -304,19 +255,12 @@ using namespace poslab;
 EMSCRIPTEN_BINDINGS(poslab_lesson) {
   using namespace emscripten;
   register_type<LayerBlindnessList>("LayerBlindness[]");
-  register_type<ProofList>("Proof[]");
   register_type<PermutationStageList>("PermutationStage[]");
   register_type<NeighbourList>("Neighbour[]");
   register_type<ParameterGroupList>("ParameterGroup[]");
   register_type<EquivarianceStepList>("EquivarianceStep[]");
   register_type<ReadoutList>("Readout[]");
 
-  value_object<Proof>("Proof")
-      .FIELD(Proof, claim)
-      .FIELD(Proof, cases)
-      .FIELD(Proof, largest)
-      .FIELD(Proof, tolerance)
-      .FIELD(Proof, holds);
   value_object<LayerBlindnessOut>("LayerBlindness")
       .FIELD(LayerBlindnessOut, moves_along)
       .FIELD(LayerBlindnessOut, shares)
@@ -358,14 +302,6 @@ EMSCRIPTEN_BINDINGS(poslab_lesson) {
       .FIELD(EquivarianceOut, permutation)
       .FIELD(EquivarianceOut, order)
       .FIELD(EquivarianceOut, steps);
-  value_object<RopeStretchingIn>("RopeStretching")
-      .FIELD(RopeStretchingIn, stretch)
-      .FIELD(RopeStretchingIn, factor)
-      .FIELD(RopeStretchingIn, trained_length)
-      .FIELD(RopeStretchingIn, length);
-  value_object<RopeFrequenciesOut>("RopeFrequencies")
-      .FIELD(RopeFrequenciesOut, frequencies)
-      .FIELD(RopeFrequenciesOut, attention_factor);
   value_object<LossByPositionOut>("LossByPosition")
       .FIELD(LossByPositionOut, trained_length)
       .FIELD(LossByPositionOut, windows)
@@ -381,22 +317,10 @@ EMSCRIPTEN_BINDINGS(poslab_lesson) {
   function("order_blindness(config, weights, ids, order)", &blindness_out);
   function("input_rows(config, weights, ids)", &input_rows_out);
   function("tokenize(vocabulary, text)", &tokenize_out);
+  function("row_similarity(data, rows, columns)", &row_similarity);
   function("row_distances(before, after, rows, columns)", &row_distances_out);
   function("train_on_short_texts(text, config, length, steps)", &short_texts_out);
   function("nearest_rows(table, rows, columns, row, count)", &nearest_out);
-  function("sinusoidal_diagonals(n, d, base)", &diagonals_out);
-  function("sinusoidal_shift(n, d, k, base)", &shift_out);
-  function("shift_matrix(k, d, base)", &shift_matrix_out);
-  function("turns(positions, d, base)", &turns_out);
-  function("rope_score(q, k, m, n, pairing, base)", &rope_score_out);
-  function("rope_contributions(q, k, m, n, pairing, base)", &rope_contributions_out);
-  function("rope_distance(q, k, n_positions, pairing, base)", &rope_distance_out);
-  function("rope_norm(x, n_positions, pairing, base)", &rope_norm_out);
-  function("rope_pairings(x, n_positions, base)", &rope_pairings_out);
-  function("rope_proofs(d, cases, seed, base)", &rope_proofs_out);
-  function("rope_frequencies(d, base, stretching)", &rope_frequencies_out);
-  function("alibi_bias(n_head, n)", &alibi_bias_out);
-  function("alibi_proofs(n_head, n)", &alibi_proofs_out);
   function("parameter_counts(config)", &parameter_counts_out);
   function("equivariance(n, d, seed)", &equivariance_out);
   function("loss_by_position(text, config, weights, factor, windows)", &loss_by_position_out);

@@ -1,4 +1,4 @@
-// What both Embind tables share: the types that TypeScript sees instead of `any`, copies into
+// What the Embind tables share: the types that TypeScript sees instead of `any`, copies into
 // JavaScript's arrays, numbers that must be whole, sentences for memory that runs out.
 #pragma once
 
