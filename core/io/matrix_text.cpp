@@ -58,7 +58,7 @@ class Builder {
     const auto value = static_cast<float>(std::strtod(std::string(token).c_str(), nullptr));
     require(std::isfinite(value), place + shown(token) + ", too large for single precision.");
     require(matrix_.data.size() < kMostNumbers,
-            "The text has more than 2^23 numbers; hand in fewer rows.");
+            "The text has more than " + count(kMostNumbers) + " numbers; hand in fewer rows.");
     matrix_.data.push_back(value);
     ++in_row_;
   }

@@ -224,7 +224,10 @@ constexpr Bug kBugs[] = {
      "Every score of a row got the same number, which softmax takes away again: no positions are "
      "left.",
      "Subtract slope times distance, which differs from key to key."},
-    {"position_0_after_cache", "With a key-value cache every new token is turned as position 0.",
+    {"position_0_after_cache",
+     "With a key-value cache, which keeps the keys and values of earlier tokens for reuse, every "
+     "new "
+     "token is turned as position 0.",
      "Difference between a token computed with the cache and within the whole sequence.",
      "attention output", 1e-4, zero_after_cache,
      "Training and generation no longer agree, from the second token on.",
@@ -233,13 +236,15 @@ constexpr Bug kBugs[] = {
      "Change of the outputs when the whole text moves by 5 positions.", "attention output", 1e-4,
      rope_on_values, "Outputs depend on the absolute position, which RoPE is there to avoid.",
      "Turn queries and keys only."},
-    {"pairing_mismatch", "Queries are turned half-split and keys in adjacent pairs.",
+    {"pairing_mismatch",
+     "Queries are turned half-split (number i with i + d/2), keys in adjacent pairs (2i with "
+     "2i + 1).",
      "How far the score of one query and one key is from depending on their distance alone.",
      "scores", 1e-4, pairing_mismatch, "Equal distances give unequal scores.",
      "Use one pairing for both, the one that the weights were trained with."},
     {"broadcast_over_batch",
-     "The position rows are broadcast over the batch: all tokens of a sequence get its batch "
-     "index.",
+     "The position rows are broadcast over the batch, the sequences that are read at once: all "
+     "tokens of a sequence get its batch index.",
      "How order-blind an attention without mask is: 1 = completely.", "position rows", 0.5,
      broadcast_over_batch, "All tokens of a sequence got the same row, so their order is lost.",
      "Add pe[:T] of shape (T, C) to x of shape (B, T, C)."},

@@ -36,22 +36,43 @@ void require_matrix(const char* name, const std::vector<float>& matrix, int rows
   }
 }
 
+namespace {
+
+// Whether x is what a print-out of up to eight decimals leaves of a number of fewer bits. NumPy
+// writes as many as tell it from its neighbours, PyTorch four.
+bool is_printed(double x, double fewer_bits) {
+  const double slack = 1e-9 + 6e-8 * std::fabs(x);  // a decimal read in single precision
+  double scale = 1.0;
+  for (int decimals = 0; decimals <= 8; ++decimals, scale *= 10.0) {
+    const bool has_decimals = std::fabs(std::floor(x * scale + 0.5) / scale - x) <= slack;
+    if (has_decimals && std::fabs(fewer_bits - x) <= 0.5 / scale + slack) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 std::vector<Rounding> roundings_of(const std::vector<float>& numbers) {
   std::vector<Rounding> out{{"", 1e-4}};
   double largest = 1.0;
   for (const float x : numbers) largest = std::max(largest, std::fabs(static_cast<double>(x)));
   const auto all = [&](auto holds) { return std::all_of(numbers.begin(), numbers.end(), holds); };
-  if (all([](float x) { return round_to_half(x) == x; }))
-    out.push_back({"float16", 0x1.02p-11 * largest});
-  if (all([](float x) { return round_to_bfloat16(x) == x; }))
-    out.push_back({"bfloat16", 0x1.02p-8 * largest});
+  const auto has_decimals = [](double scale) {
+    return [scale](float x) {
+      const double scaled = x * scale;
+      return std::fabs(scaled - std::floor(scaled + 0.5)) < 1e-3;
+    };
+  };
+  // Three decimals are too few to show which bits a number had.
+  const bool print_tells = !all(has_decimals(1000.0));
+  const auto all_rounded = [&](float (*round)(float)) {
+    return all([round](float x) { return round(x) == x; }) ||
+           (print_tells && all([round](float x) { return is_printed(x, round(x)); }));
+  };
+  if (all_rounded(round_to_half)) out.push_back({"float16", 0x1.02p-11 * largest});
+  if (all_rounded(round_to_bfloat16)) out.push_back({"bfloat16", 0x1.02p-8 * largest});
   for (const double scale : {1000.0, 100.0, 10.0}) {
-    if (all([scale](float x) {
-          const double scaled = x * scale;
-          return std::fabs(scaled - std::floor(scaled + 0.5)) < 1e-3;
-        })) {
-      out.push_back({"few_decimals", 0.501 / scale});
-    }
+    if (all(has_decimals(scale))) out.push_back({"few_decimals", 0.501 / scale});
   }
   return out;
 }
@@ -66,7 +87,7 @@ void conclude(Grade& grade, const std::string& what_is_right) {
     others += (others.empty() ? "" : ", ") + other;
   if (!grade.has_wrong_cell) {
     grade.verdict = "correct";
-    grade.sentence = "Correct: all " + text_of(grade.n) + " x " + text_of(grade.d) +
+    grade.sentence = "Correct: all " + text_of(grade.n) + " × " + text_of(grade.d) +
                      " numbers agree with " + what_is_right + "; the largest difference is " +
                      text_of(static_cast<float>(grade.largest)) + ".";
     if (!others.empty()) {

@@ -41,23 +41,23 @@ const std::vector<Mistake>& mistakes() {
        "The column number was used where the formula has the pair number i: the exponent is "
        "2 column / d.",
        "Use the exponent 2i/d with i = column // 2."},
-      {"timescales_minus_one", "d/2 - 1 timescales", false,
+      {"timescales_minus_one", "d/2 − 1 timescales", false,
        "The first frequency is right and the others fall a little too fast, so that the last "
-       "wavelength is base times 2 pi exactly.",
-       "The exponent is i / (d/2 - 1), as in the tensor2tensor code, instead of 2i/d.",
-       "Divide by d/2, not by d/2 - 1. A model learns as well with either, but the numbers differ "
+       "wavelength is 2π times the base exactly.",
+       "The exponent is i / (d/2 − 1), as in the tensor2tensor code, instead of 2i/d.",
+       "Divide by d/2, not by d/2 − 1. A model learns as well with either, but the numbers differ "
        "from the formula of the paper."},
       {"exponent_halved", "the exponent without its 2", false,
-       "Frequencies fall too slowly: the waves end at sqrt(base).",
+       "Frequencies fall too slowly: the waves end at the square root of the base.",
        "The 2 of the exponent is missing: i/d instead of 2i/d.",
-       "Use the exponent 2i/d, with i = 0, 1, … d/2 - 1."},
+       "Use the exponent 2i/d, with i = 0, 1, … d/2 − 1."},
       {"exponent_doubled", "the exponent's 2 counted twice", false,
        "Frequencies fall twice as fast, most columns hardly move.",
        "The 2 was counted twice: i already runs 0, 2, 4, … and was doubled again.",
        "With np.arange(0, d, 2) divide by d without another 2."},
       {"exponent_sign", "the exponent's sign", false,
        "Frequencies rise with the column instead of falling.",
-       "The exponent has the wrong sign: p * base^(2i/d) instead of p / base^(2i/d).",
+       "The exponent has the wrong sign: p · base^(2i/d) instead of p / base^(2i/d).",
        "Divide the position by base^(2i/d)."},
       {"integer_division", "integer division of the exponent", false,
        "All columns wave at the same speed, or all but the first stand.",
@@ -66,18 +66,17 @@ const std::vector<Mistake>& mistakes() {
       {"other_base", "another base", false, "The waves have the right form and another speed.",
        "The base differs from the one that is asked for.", "Check the base; the paper has 10000."},
       {"degrees", "degrees for radians", false,
-       "The waves are far too slow or far too fast, by the factor 180 / pi.",
+       "The waves are far too slow or far too fast, by the factor 180/π.",
        "Degrees and radians were mixed up.",
        "np.sin and math.sin take radians: hand over p / base^(2i/d) as it is."},
       {"sines_negative", "the sines' sign", true, "All sines have the opposite sign.",
-       "The angle is negative, -p / base^(2i/d), which turns the sign of a sine and not of a "
+       "The angle is negative, −p / base^(2i/d), which turns the sign of a sine and not of a "
        "cosine.",
        "Nothing is lost: the product of two rows is the same, and a model learns as well with it. "
-       "To "
-       "match the formula, take the minus away."},
+       "To match the formula, take the minus away."},
       {"odd_width", "an odd width handled otherwise", false,
        "The columns near the end differ; d is odd.",
-       "An odd d was handled in another way: the table was built for d - 1 or d + 1 columns, or "
+       "An odd d was handled in another way: the table was built for d − 1 or d + 1 columns, or "
        "the "
        "last column was filled otherwise.",
        "Keep the exponent 2i/d with the odd d itself; the last column is a sine without its "
@@ -122,7 +121,7 @@ const std::vector<Mistake>& mistakes() {
        "swap neighbours."},
       {"wrong_sign", "turned backwards", false, "Vectors turn backwards.",
        "The sign of the sine is on the wrong one of the two.",
-       "First' = first cos - second sin, second' = first sin + second cos."},
+       "First' = first cos − second sin, second' = first sin + second cos."},
       {"values_rotated", "values turned as well", false, "The values were turned as well.",
        "RoPE was applied to queries, keys and values alike.",
        "Turn queries and keys only; a turned value carries its absolute position into the output."},

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
 #include <functional>
 
 #include "io/number_format.h"
@@ -49,6 +51,21 @@ std::string verdict(int n, int d, const Cell& cell) {
     CHECK(std::fabs(grade.expected - right(grade.row, grade.column, d)) < 1e-6);
   }
   return names_of(grade);
+}
+
+// What a print-out of so many decimals leaves of x.
+double printed(double x, int decimals) {
+  const double scale = std::pow(10.0, decimals);
+  return std::round(x * scale) / scale;
+}
+
+// As NumPy prints a half: with the fewest significant digits that no other half has.
+double shortest(float half) {
+  char text[32];
+  for (int digits = 0;; ++digits) {
+    std::snprintf(text, sizeof text, "%.*e", digits, static_cast<double>(half));
+    if (round_to_half(std::strtof(text, nullptr)) == half) return std::strtod(text, nullptr);
+  }
 }
 
 struct Size {
@@ -227,6 +244,27 @@ TEST_CASE("rounding is named by its kind", "[grader]") {
     CHECK(verdict(n, d, [=](int p, int c) { return std::round(cell(p, c) * 1e5) / 1e5; }) ==
           "correct");
   }
+}
+
+TEST_CASE("a half is recognised in a print-out of eight decimals, NumPy's and PyTorch's",
+          "[grader]") {
+  for (const auto [n, d] : kAnySizes) {
+    const double w = d;
+    INFO(n << " x " << d);
+    const auto half = [=](int p, int c) {
+      return round_to_half(static_cast<float>(right(p, c, w)));
+    };
+    CHECK(verdict(n, d, [=](int p, int c) { return printed(half(p, c), 8); }) == "float16");
+    CHECK(verdict(n, d, [=](int p, int c) { return shortest(half(p, c)); }) == "float16");
+    CHECK(verdict(n, d, [=](int p, int c) { return printed(half(p, c), 4); }) == "float16");
+  }
+  // What is neither is not taken for one.
+  Rng rng(2, "grader");
+  std::vector<float> matrix = table(20, 8, [](int p, int c) { return right(p, c, 8); });
+  for (float& x : matrix) x += static_cast<float>(4e-4 * rng.uniform());
+  CHECK(grade_sinusoidal(matrix, 20, 8).verdict == "unknown");
+  for (float& x : matrix) x = static_cast<float>(printed(x, 4));
+  CHECK(grade_sinusoidal(matrix, 20, 8).verdict == "unknown");
 }
 
 TEST_CASE("two mistakes at once are both named", "[grader]") {
