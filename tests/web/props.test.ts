@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { PROPS, parseProp, readAddress, textOf, writeAddress, type PanelName } from "../../web/state/props.js";
+import { readAddress, writeAddress } from "../../web/state/address.js";
+import { PROPS, parseProp, textOf, type PanelName } from "../../web/state/props.js";
 
 const prop = (name: string) => {
   const found = PROPS.find((each) => each.name === name);

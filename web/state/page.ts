@@ -2,7 +2,8 @@
 // goes back into the address.
 
 import type { PropChange } from "../panels/panel.js";
-import { PROPS, propsOf, readAddress, writeAddress, type PanelName } from "./props.js";
+import { readAddress, writeAddress } from "./address.js";
+import { PROPS, propsOf, type PanelName } from "./props.js";
 
 export const panelNames: readonly PanelName[] = [
   "sinusoid",

@@ -1,5 +1,5 @@
-// The ONE list of everything a reader can set, by panel. It makes the panels' attributes, the page's address and the
-// sentences about values that are not allowed.
+// The ONE list of everything a reader can set, by panel. It makes the panels' attributes, the page's address (address.ts)
+// and the sentences about values that are not allowed.
 
 import { schemes } from "./schemes.js";
 
@@ -145,7 +145,8 @@ export const PROPS: readonly Prop[] = [
     fallback: "tied",
     allowed: ["tied", "untied"],
   },
-  { panel: "tying", name: "vocab", title: "Vocabulary V", kind: "integer", fallback: 65, least: 2, most: 8192 },
+  // At first as many as Moby-Dick has different characters, which the trainings below it are made for.
+  { panel: "tying", name: "vocab", title: "Vocabulary V", kind: "integer", fallback: 83, least: 2, most: 8192 },
   { panel: "tying", name: "rows", title: "Positions T", kind: "integer", fallback: 32, least: 1, most: 1024 },
   { panel: "tying", name: "width", title: "Width C", kind: "integer", fallback: 32, least: 1, most: 256 },
   { panel: "tying", name: "blocks", title: "Blocks L", kind: "integer", fallback: 2, least: 1, most: 8 },
@@ -291,7 +292,8 @@ export function titleOf(panel: PanelName, name: string): string {
 
 const longestEcho = 40;
 
-function cut(text: string): string {
+/** Not more of a text than a sentence can hold. */
+export function cut(text: string): string {
   const characters = [...text];
   return characters.length > longestEcho ? `${characters.slice(0, longestEcho).join("")}…` : text;
 }
@@ -341,69 +343,4 @@ export function parseProp(prop: Prop, text: string): PropValue {
 /** The text that stands for a value, as in an attribute or the address. */
 export function textOf(prop: Prop, value: PropValue): string {
   return prop.kind === "choices" ? (value as readonly string[]).join(",") : String(value);
-}
-
-export interface Address {
-  /** Texts by name, unchecked; the panels check their own. */
-  values: Map<string, string>;
-  /** Sentences about names that nobody knows. */
-  complaints: string[];
-}
-
-/** What mail programs and search engines add to addresses. */
-const foreign = /^(utm_|fbclid$|gclid$|mc_)/;
-
-/** Splits a query string into known names and sentences about unknown ones. Only the names of `panels` are proposed. */
-export function readAddress(
-  query: string,
-  alsoKnown: readonly string[] = [],
-  panels: readonly PanelName[] = [],
-): Address {
-  const values = new Map<string, string>();
-  const complaints: string[] = [];
-  const near = PROPS.filter(({ panel }) => panels.length === 0 || panels.includes(panel)).map(({ name }) => name);
-  for (const [name, text] of new URLSearchParams(query)) {
-    if (PROPS.some((prop) => prop.name === name) || alsoKnown.includes(name)) values.set(name, text);
-    else if (!foreign.test(name)) {
-      const sets = `The address sets ${JSON.stringify(cut(name))} to ${echo(text)}, but nothing has that name`;
-      complaints.push(`${sets}${advice(name, [...near, ...alsoKnown], panels.length === 1)}`);
-    }
-  }
-  return { values, complaints };
-}
-
-/** Says which name was probably meant or, for one panel alone, all there are. */
-function advice(name: string, known: readonly string[], all: boolean): string {
-  const ranked = known.map((each) => ({ each, far: editDistance(name.toLowerCase(), each) }));
-  ranked.sort((a, b) => a.far - b.far);
-  const [best] = ranked;
-  if (best && best.far <= Math.max(1, Math.floor(name.length / 3))) return `; ${best.each} is the nearest that is known.`;
-  return all && known.length > 0 ? `; known here are ${known.join(", ")}.` : ".";
-}
-
-/** How many letters must be put in, left out, changed or swapped with their neighbour. */
-function editDistance(a: string, b: string): number {
-  const rows = [Array.from({ length: b.length + 1 }, (_, j) => j)];
-  for (let i = 1; i <= a.length; ++i) {
-    const row = [i];
-    const at = (up: number, j: number) => rows[i - up]?.[j] ?? 0;
-    for (let j = 1; j <= b.length; ++j) {
-      const same = a[i - 1] === b[j - 1] ? 0 : 1;
-      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      const ways = [at(1, j) + 1, (row[j - 1] ?? 0) + 1, at(1, j - 1) + same];
-      row.push(Math.min(...ways, swapped ? at(2, j - 2) + 1 : Infinity));
-    }
-    rows.push(row);
-  }
-  return rows[a.length]?.[b.length] ?? Infinity;
-}
-
-/** The query string with one value set, or left out when it is the usual one. */
-export function writeAddress(query: string, prop: Prop, value: PropValue): string {
-  const params = new URLSearchParams(query);
-  const text = textOf(prop, value);
-  if (text === textOf(prop, prop.fallback)) params.delete(prop.name);
-  else params.set(prop.name, text);
-  const written = params.toString().replaceAll("%2C", ",");
-  return written === "" ? "" : `?${written}`;
 }

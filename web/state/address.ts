@@ -1,0 +1,69 @@
+// The page's address as a list of settings: read by name, with a sentence about each name that nobody knows, and written
+// again with one setting changed.
+
+import { cut, echo, PROPS, textOf, type PanelName, type Prop, type PropValue } from "./props.js";
+
+export interface Address {
+  /** Texts by name, unchecked; the panels check their own. */
+  values: Map<string, string>;
+  /** Sentences about names that nobody knows. */
+  complaints: string[];
+}
+
+/** What mail programs and search engines add to addresses. */
+const foreign = /^(utm_|fbclid$|gclid$|mc_)/;
+
+/** Splits a query string into known names and sentences about unknown ones. Only the names of `panels` are proposed. */
+export function readAddress(
+  query: string,
+  alsoKnown: readonly string[] = [],
+  panels: readonly PanelName[] = [],
+): Address {
+  const values = new Map<string, string>();
+  const complaints: string[] = [];
+  const near = PROPS.filter(({ panel }) => panels.length === 0 || panels.includes(panel)).map(({ name }) => name);
+  for (const [name, text] of new URLSearchParams(query)) {
+    if (PROPS.some((prop) => prop.name === name) || alsoKnown.includes(name)) values.set(name, text);
+    else if (!foreign.test(name)) {
+      const sets = `The address sets ${JSON.stringify(cut(name))} to ${echo(text)}, but nothing has that name`;
+      complaints.push(`${sets}${advice(name, [...near, ...alsoKnown], panels.length === 1)}`);
+    }
+  }
+  return { values, complaints };
+}
+
+/** Says which name was probably meant or, for one panel alone, all there are. */
+function advice(name: string, known: readonly string[], all: boolean): string {
+  const ranked = known.map((each) => ({ each, far: editDistance(name.toLowerCase(), each) }));
+  ranked.sort((a, b) => a.far - b.far);
+  const [best] = ranked;
+  if (best && best.far <= Math.max(1, Math.floor(name.length / 3))) return `; ${best.each} is the nearest that is known.`;
+  return all && known.length > 0 ? `; known here are ${known.join(", ")}.` : ".";
+}
+
+/** How many letters must be put in, left out, changed or swapped with their neighbour. */
+function editDistance(a: string, b: string): number {
+  const rows = [Array.from({ length: b.length + 1 }, (_, j) => j)];
+  for (let i = 1; i <= a.length; ++i) {
+    const row = [i];
+    const at = (up: number, j: number) => rows[i - up]?.[j] ?? 0;
+    for (let j = 1; j <= b.length; ++j) {
+      const same = a[i - 1] === b[j - 1] ? 0 : 1;
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const ways = [at(1, j) + 1, (row[j - 1] ?? 0) + 1, at(1, j - 1) + same];
+      row.push(Math.min(...ways, swapped ? at(2, j - 2) + 1 : Infinity));
+    }
+    rows.push(row);
+  }
+  return rows[a.length]?.[b.length] ?? Infinity;
+}
+
+/** The query string with one value set, or left out when it is the usual one. */
+export function writeAddress(query: string, prop: Prop, value: PropValue): string {
+  const params = new URLSearchParams(query);
+  const text = textOf(prop, value);
+  if (text === textOf(prop, prop.fallback)) params.delete(prop.name);
+  else params.set(prop.name, text);
+  const written = params.toString().replaceAll("%2C", ",");
+  return written === "" ? "" : `?${written}`;
+}
