@@ -95,6 +95,24 @@ test("with a run trained here the rows grow, and letters find company", async ({
   expect(new URL(page.url()).searchParams.get("neighbour")).toBe("a");
   await panel.getByLabel("of a fresh model").check();
   await expect(panel.locator("[data-step='fresh']")).toBeVisible();
+  await panel.getByLabel("of the run on this page").check();
+  await expect(panel.locator("[data-step='600']")).toBeVisible();
+});
+
+test("the vectors that are chosen are those that are shown", async ({ page }) => {
+  const panel = await open(page);
+  const ofRun = panel.getByLabel("of the run on this page");
+  const fresh = panel.getByLabel("of a fresh model");
+  await expect(panel.locator("[data-step='fresh']")).toBeVisible();
+  await expect(fresh).toBeChecked();
+  await expect(ofRun).toBeDisabled();
+  await expect(panel).toContainText("No model with learned positions has been trained yet on this page. Train one, here or in a race");
+  await panel.getByRole("button", { name: "Train a small one here" }).click();
+  await expect(ofRun).toBeChecked({ timeout: 60_000 });
+  await expect(panel.locator("[data-step]:not([data-step='fresh'])")).toBeVisible();
+  await panel.getByLabel("Positions of the model").selectOption("alibi");
+  await expect(fresh).toBeChecked();
+  await expect(panel.locator("[data-step='fresh']")).toBeVisible();
 });
 
 test("the panel follows the run that was trained last, whatever its scheme", async ({ page }) => {

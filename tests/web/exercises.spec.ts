@@ -213,5 +213,39 @@ test("break is not ticked by a few steps", async ({ page }) => {
   await panel.getByRole("radio", { name: "about the same" }).check();
   await panel.getByRole("button", { name: "Run and compare" }).click();
   await expect(panel.locator(".too-few")).toContainText("That was after 1 step", { timeout: 60_000 });
+  // What it says of both is what their losses show.
+  const words = await panel.locator("[data-measured]").innerText();
+  const numbers = (text: string) => [...text.matchAll(/\d+\.\d+/g)].map(Number);
+  const [uniform = 0, unigram = 0] = numbers(await panel.locator(".stats + .note").innerText());
+  const losses = (await panel.locator(".stats").first().locator("tbody td:nth-child(2)").allInnerTexts()).map(Number);
+  expect(losses).toHaveLength(2);
+  for (const loss of losses) {
+    expect(loss).toBeGreaterThan(unigram);
+    const what = loss >= uniform ? "no better than guessing all characters alike" : "worse than knowing how frequent each is";
+    expect(words).toContain(what);
+  }
   expect(await ticked(page)).toEqual([]);
+});
+
+test("break says what each model knows by the simple guessers that it beats", async ({ page }) => {
+  const panel = await exercise(page, "break", "&break_size=tiny&break_steps=600");
+  await panel.getByRole("radio", { name: "worse" }).check();
+  await panel.getByLabel("by how much").fill("0.2");
+  await panel.getByRole("button", { name: "Run and compare" }).click();
+  await expect(panel.locator("[data-measured=worse]")).toContainText(
+    /(Both are|The model (with|without) positions is) better than (knowing which character follows which|knowing how frequent)/,
+    { timeout: 60_000 },
+  );
+});
+
+test("break explains its score, and shows which of its fields nobody can use now", async ({ page }) => {
+  const panel = await exercise(page, "break");
+  await expect(panel).toContainText("Its unit is the nat: 0 is certainty");
+  await expect(panel).toContainText("The validation loss is the loss on text that was kept aside");
+  const amount = panel.getByLabel("by how much");
+  const look = () => amount.evaluate((field) => [getComputedStyle(field).opacity, getComputedStyle(field).borderTopStyle]);
+  expect(await look()).toEqual(["1", "solid"]);
+  await panel.getByRole("radio", { name: "about the same" }).check();
+  await expect(amount).toBeDisabled();
+  expect(await look()).toEqual(["0.6", "dashed"]);
 });

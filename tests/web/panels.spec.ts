@@ -91,3 +91,30 @@ test("the learned table refreshes while the model trains", async ({ page }) => {
   await canvas.press("Control+End");
   await expect(readOut).toHaveText(/^Position 31, column 63: /);
 });
+
+test("files are chosen with buttons that look like all others and that keys reach", async ({ page }) => {
+  const look = (element: Element) => {
+    const { backgroundColor, borderTopColor, borderTopLeftRadius, color, fontFamily, paddingLeft, cursor } = getComputedStyle(element);
+    return { backgroundColor, borderTopColor, borderTopLeftRadius, color, fontFamily, paddingLeft, cursor };
+  };
+  await page.goto("./embed.html?panel=checklist");
+  const usual = await page.getByRole("button", { name: "Save as a file" }).evaluate(look);
+  for (const [name, query] of [["checklist", ""], ["build", ""], ["learned", ""], ["race", "&corpus=own"]] as const) {
+    await page.goto(`./embed.html?panel=${name}${query}`);
+    const panel = page.locator(`poslab-${name}`);
+    const input = panel.locator("input[type=file]");
+    const shown = panel.locator(".file > span");
+    await expect(shown, name).toBeVisible();
+    expect(await shown.evaluate(look), name).toEqual(usual);
+    await input.focus();
+    await page.keyboard.press("Shift+Tab");
+    await page.keyboard.press("Tab");
+    await expect(input, name).toBeFocused();
+    expect(await shown.evaluate((element) => getComputedStyle(element).outlineStyle), name).toBe("solid");
+    await expect(async () => {
+      const opened = page.waitForEvent("filechooser", { timeout: 2000 });
+      await page.keyboard.press("Space");
+      await (await opened).setFiles([]);
+    }, name).toPass();
+  }
+});

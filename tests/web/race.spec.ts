@@ -89,6 +89,17 @@ test("a text file of the reader's own can be picked", async ({ page }) => {
   await race.expectState("finished", "none");
 });
 
+test("a text of one character is trained on, with a word about its loss", async ({ page }) => {
+  await page.goto("./?size=tiny&steps=3&corpus=own&schemes=learned");
+  const race = new Race(page);
+  await race.panel.scrollIntoViewIfNeeded();
+  await race.panel.getByRole("textbox", { name: "Your own text" }).fill("a".repeat(2000));
+  await race.train();
+  await race.expectState("finished", "learned");
+  await expect(race.panel).toContainText("all of them 'a'. So there is nothing to guess: every model is right from the start and has a loss of 0.");
+  await expect(race.table.locator('tr[data-scheme="learned"] td').nth(1)).toHaveText("0.000");
+});
+
 test("one to four schemes can be chosen, and the address follows", async ({ page }) => {
   await page.goto("./?size=tiny&steps=5");
   const race = new Race(page);

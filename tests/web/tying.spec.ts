@@ -1,7 +1,7 @@
 import { expect, test } from "@playwright/test";
 
 test("tying saves V × C weights, by formula and by the model", async ({ page }) => {
-  await page.goto("./embed.html?panel=tying");
+  await page.goto("./embed.html?panel=tying&vocab=65");
   const panel = page.locator("poslab-tying");
   const total = panel.locator("tfoot td");
   await expect(total).toHaveText("28,576");
@@ -24,6 +24,9 @@ test("tying saves V × C weights, by formula and by the model", async ({ page })
 test("both are trained from one seed and show their losses", async ({ page }) => {
   await page.goto("./embed.html?panel=tying&tying_steps=30");
   const panel = page.locator("poslab-tying");
+  const byFormula = panel.locator("tfoot td");
+  await expect(byFormula).toHaveText(/,/);
+  const counted = Number((await byFormula.innerText()).replace(",", ""));
   await panel.getByRole("button", { name: "Train both" }).click();
   const rows = panel.locator("tr[data-output]");
   for (const output of ["tied", "untied"]) {
@@ -34,7 +37,12 @@ test("both are trained from one seed and show their losses", async ({ page }) =>
   expect([tiedStep, untiedStep]).toEqual([30, 30]);
   // The width is 32, the vocabulary the book's.
   const vocabulary = (untiedCount - tiedCount) / 32;
-  await expect(panel).toContainText(`Here V is ${vocabulary}, the number of the book’s characters.`);
+  // Without a word from the reader, the counts above are those of the same V.
+  expect(counted).toBe(tiedCount);
+  await expect(panel).toContainText(`Here V is ${vocabulary}, the number of different characters in the book, as in the counts above.`);
+  await panel.getByRole("spinbutton", { name: "Vocabulary V" }).fill("1000");
+  await panel.getByRole("spinbutton", { name: "Vocabulary V" }).blur();
+  await expect(panel).toContainText(`Here V is ${vocabulary}, the number of different characters in the book; the counts above are for a V of 1,000.`);
   for (const loss of [tiedLoss, untiedLoss]) {
     expect(loss).toBeGreaterThan(1);
     expect(loss).toBeLessThan(Math.log(vocabulary));

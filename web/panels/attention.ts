@@ -10,6 +10,7 @@ import type { TextTensor } from "../engine/types.js";
 import type { HeadChoice } from "../parts/head_grid.js";
 import { titleOf } from "../state/props.js";
 import { schemeOf } from "../state/schemes.js";
+import { renderSelect } from "./fields.js";
 import { declarationsOf } from "./panel.js";
 import { RunPanel, runStyles } from "./run_panel.js";
 import { base, controls } from "./styles.js";
@@ -43,9 +44,6 @@ export class AttentionPanel extends RunPanel {
     controls,
     runStyles,
     css`
-      .text {
-        width: 100%;
-      }
       poslab-heads {
         display: block;
         max-width: 100%;
@@ -98,17 +96,7 @@ export class AttentionPanel extends RunPanel {
       <div class="layout">
         <div class="controls">
           ${this.#runChoice()}
-          <label class="text"
-            ><span class="label">Text to look at</span>
-            <input
-              name="text"
-              maxlength="200"
-              autocomplete="off"
-              spellcheck="false"
-              .value=${this.text}
-              @input=${(event: Event) => this.change("text", (event.target as HTMLInputElement).value)}
-            />
-          </label>
+          ${this.renderText("text")}
           ${this.shown
             ? html`<div>
                 <span class="label">Layer (down) and head (across)</span>
@@ -138,17 +126,8 @@ export class AttentionPanel extends RunPanel {
   #runChoice() {
     const { current, runs } = this;
     if (!current) return nothing;
-    return html`<label
-      ><span class="label">Trained with positions</span>
-      <select name="run" @change=${(event: Event) => this.change("run", (event.target as HTMLSelectElement).value)}>
-        ${runs.map(
-          ({ positions }) =>
-            html`<option value=${positions} .selected=${positions === current.positions}>
-              ${schemeOf(positions).title}
-            </option>`,
-        )}
-      </select>
-    </label>`;
+    const options = runs.map(({ positions }) => schemeOf(positions));
+    return renderSelect({ ...this.field("run"), value: current.positions }, options);
   }
 
   get #layer(): number {

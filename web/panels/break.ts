@@ -2,16 +2,15 @@
 
 import { css, html, nothing } from "lit";
 import { state } from "lit/decorators.js";
-import type { Curve } from "../parts/loss_chart.js";
 import { corpusText } from "../state/corpora.js";
 import { lab } from "../state/host.js";
 import { Race } from "../state/race.js";
 import { runStore } from "../state/run_store.js";
-import { schemeOf } from "../state/schemes.js";
-import { configFor, describeSize, type SizeName } from "../state/sizes.js";
+import { configFor, describeSize, sizeOptions, type SizeName } from "../state/sizes.js";
 import {
   differenceOf,
   fewestSteps,
+  knowledgeOf,
   renderComparison,
   renderReason,
   renderStats,
@@ -23,16 +22,18 @@ import {
   type Prediction,
 } from "./break/report.js";
 import { ExercisePanel, exerciseStyles } from "./exercise.js";
+import { renderProblem } from "./fields.js";
 import { declarationsOf } from "./panel.js";
-import { renderRuns, renderSamples, resultStyles } from "./race/results.js";
+import { curvesOf, renderChart, renderRuns, renderSamples, resultStyles } from "./race/results.js";
 import { base, controls } from "./styles.js";
+import { lossTerm } from "./terms.js";
 
 const guesses: { name: Guess; title: string }[] = [
   { name: "better", title: "better" },
   { name: "same", title: "about the same" },
   { name: "worse", title: "worse" },
 ];
-const sizesHere: readonly SizeName[] = ["tiny", "lab"];
+const sizesHere = sizeOptions.filter(({ name }) => name !== "nano");
 
 export class BreakPanel extends ExercisePanel {
   static override properties = declarationsOf("break");
@@ -50,9 +51,6 @@ export class BreakPanel extends ExercisePanel {
         display: block;
         margin-top: 0.5rem;
       }
-      .label.shape {
-        margin-block: 0.2rem 0.75rem;
-      }
     `,
   ];
 
@@ -67,16 +65,11 @@ export class BreakPanel extends ExercisePanel {
   @state() private evidence: MaskEvidence | undefined;
   readonly #race = new Race();
   #passed = false;
-  #unsubscribe = () => {};
 
   constructor() {
     super();
     this.useFallbacks("break");
-  }
-
-  override connectedCallback(): void {
-    super.connectedCallback();
-    this.#unsubscribe = runStore.subscribe(() => {
+    this.follow(runStore, () => {
       this.#settle();
       this.refresh();
     });
@@ -84,7 +77,6 @@ export class BreakPanel extends ExercisePanel {
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.#unsubscribe();
     this.#race.close();
   }
 
@@ -92,14 +84,15 @@ export class BreakPanel extends ExercisePanel {
     const { runs } = this.#race;
     return html`<figure>
       <p>
-        Two GPTs read Moby-Dick from the same seed, one with a learned position table, one with no positions at all.
-        Predict first.
+        Two GPTs read Moby-Dick from the same seed, one with a learned position table, one with no positions at all. Which
+        one continues the book better? ${lossTerm}
       </p>
+      <p>Predict first, then run both.</p>
       <div class="layout">
         <div class="controls">${this.#controls()}</div>
         <div>
           ${this.renderComplaints()} ${this.#prediction()}
-          ${this.failure === undefined ? nothing : html`<p class="warning" role="alert">${this.failure}</p>`}
+          ${renderProblem(this.failure)}
           ${runs.length > 0 ? this.#running() : nothing}
         </div>
       </div>
@@ -119,18 +112,9 @@ export class BreakPanel extends ExercisePanel {
 
   #controls() {
     const locked = this.#moving;
-    return html`<fieldset ?disabled=${locked}>
-      <label
-        ><span class="label">Size of both models</span>
-        <select
-          name="break_size"
-          @change=${(event: Event) => this.change("break_size", (event.target as HTMLSelectElement).value)}
-        >
-          ${sizesHere.map((name) => html`<option value=${name} .selected=${this.break_size === name}>${name}</option>`)}
-        </select>
-        <span class="label shape">${describeSize(this.break_size)}</span>
-      </label>
-      ${this.renderSlider("break_steps", "Steps", { slideTo: 1500 })}
+    return html`<fieldset ?disabled=${locked} class="settings">
+      ${this.renderSelect("break_size", sizesHere, describeSize(this.break_size))}
+      ${this.renderSlider("break_steps", { slideTo: 1500 })}
     </fieldset>`;
   }
 
@@ -141,7 +125,7 @@ export class BreakPanel extends ExercisePanel {
   #prediction() {
     const settled = this.prediction !== undefined && this.#race.runs.length > 0;
     return html`<fieldset class="prediction" ?disabled=${settled}>
-        <legend>Without positions, the validation loss will be</legend>
+        <legend class="question">Without positions, the validation loss will be</legend>
         ${guesses.map(
           ({ name, title }) =>
             html`<label class="choice"
@@ -244,24 +228,13 @@ export class BreakPanel extends ExercisePanel {
   #running() {
     const { runs } = this.#race;
     const created = runs.find((run) => run.created)?.created;
-    const curves = runs.map((run): Curve => {
-      const { title, colour } = schemeOf(run.positions);
-      return { scheme: run.positions, title, colour, losses: run.losses, val: run.val };
-    });
     const difference = differenceOf(runs);
     return html`${renderRuns(runs, undefined)}
       <div role="status">
-        ${difference === undefined || !this.prediction ? nothing : html`${renderComparison(this.prediction, difference)} ${renderTooFew(stepsOf(runs))}`}
+        ${difference === undefined || !this.prediction ? nothing : html`${renderComparison(this.prediction, difference, knowledgeOf(runs))} ${renderTooFew(stepsOf(runs))}`}
       </div>
-      ${created
-        ? html`<poslab-loss-chart
-              .curves=${curves}
-              .baselines=${created.baselines}
-              .steps=${this.#race.settings?.steps ?? 0}
-            ></poslab-loss-chart>
-            ${renderSamples(runs)}`
-        : nothing}
-      ${difference === undefined ? nothing : html`${renderStats(runs)} ${renderReason(this.evidence, undefined)}`}`;
+      ${renderChart(curvesOf(runs), runs, this.#race.settings?.steps ?? 0)} ${created ? renderSamples(runs) : nothing}
+      ${difference === undefined ? nothing : html`${renderStats(runs)} ${renderReason(this.evidence)}`}`;
   }
 
   /** Called by the runs and not by the drawing, since the reader may look elsewhere when they end. */

@@ -7,6 +7,7 @@ import type { Heatmap } from "../draw/heatmap.js";
 import { formatValue } from "../draw/ticks.js";
 import type { Grade } from "../engine/lesson_types.js";
 import type { Matrix } from "../engine/types.js";
+import { FileDrop, renderFileButton } from "../parts/files.js";
 import { lab } from "../state/host.js";
 import { limitMs, runFunction } from "../state/sandbox.js";
 import { matrixOfFile, matrixOfText } from "./build/hand_in.js";
@@ -26,6 +27,9 @@ interface Outcome {
 
 /** The vectors that RoPE is asked to turn. */
 const turned = { n: 8, d: 8, seed: 3 };
+
+/** A longer text would hold the page up while the field lays out its lines. */
+const mostInField = 200_000;
 
 /** An untouched start would fit several mistakes at once. */
 function requireFilled({ data }: Matrix): void {
@@ -63,9 +67,6 @@ export class BuildPanel extends ExercisePanel {
         align-items: center;
         margin-block: 0.6rem;
       }
-      input[type="file"] {
-        max-width: 100%;
-      }
       poslab-code {
         margin-block: 0.6rem;
       }
@@ -83,9 +84,11 @@ export class BuildPanel extends ExercisePanel {
   declare build_pairing: string;
   declare build_rows: string;
   @state() private pasted = "";
+  /** About a paste that did not go into the field. */
+  @state() private beside: string | undefined;
   @state() private codes: Record<TaskName, string> = { sinusoidal: tasks.sinusoidal.start, rope: tasks.rope.start };
   @state() private writing = false;
-  @state() private over = false;
+  readonly #drop: FileDrop = new FileDrop(this, (file) => this.#takeFile(file));
   @state() private working = false;
   @state() private outcome: Outcome | undefined;
   @state() private problem: string | undefined;
@@ -114,9 +117,10 @@ export class BuildPanel extends ExercisePanel {
         <div class="controls">
           <fieldset>
             <legend>What you build</legend>
-            ${this.#choice("task", "sinusoidal", "a sinusoidal table")} ${this.#choice("task", "rope", "turned vectors (RoPE)")}
+            ${this.renderRadio("task", "sinusoidal", "a sinusoidal table")}
+            ${this.renderRadio("task", "rope", "turned vectors (RoPE)")}
           </fieldset>
-          ${this.renderSlider("build_base", "Base that is asked for", { logarithmic: true })}
+          ${this.renderSlider("build_base", { logarithmic: true })}
           ${this.task === "sinusoidal" ? this.#sinusoidalControls() : this.#ropeControls()}
         </div>
         <div>
@@ -134,39 +138,28 @@ export class BuildPanel extends ExercisePanel {
     </figure>`;
   }
 
-  #choice(name: "task" | "build_pairing" | "build_rows", value: string, title: string) {
-    return html`<label class="choice"
-      ><input
-        type="radio"
-        name=${name}
-        value=${value}
-        .checked=${this[name] === value}
-        @change=${() => this.#set(name, value)}
-      />${title}</label
-    >`;
-  }
-
-  #set(name: string, value: string): void {
+  /** A verdict is about what was asked for; once that changes, it says nothing more. */
+  protected override change(name: string, text: string): boolean {
     this.#attempt += 1;
     this.outcome = undefined;
     this.problem = undefined;
     this.working = false;
-    this.change(name, value);
+    return super.change(name, text);
   }
 
   #sinusoidalControls() {
-    return html`${this.renderSlider("build_n", "Rows for the function", { slideTo: 128 })}
-    ${this.renderSlider("build_d", "Width for the function", { slideTo: 64 })}`;
+    return html`${this.renderSlider("build_n", { slideTo: 128 })}
+    ${this.renderSlider("build_d", { slideTo: 64 })}`;
   }
 
   #ropeControls() {
     return html`<fieldset>
         <legend>Pairs</legend>
-        ${this.#choice("build_pairing", "half", "i with i + d/2")} ${this.#choice("build_pairing", "adjacent", "2i with 2i + 1")}
+        ${this.renderRadio("build_pairing", "half", "half-split: i with i + d/2")} ${this.renderRadio("build_pairing", "adjacent", "adjacent: 2i with 2i + 1")}
       </fieldset>
       <fieldset>
         <legend>The rows are</legend>
-        ${this.#choice("build_rows", "query", "queries or keys")} ${this.#choice("build_rows", "value", "values")}
+        ${this.renderRadio("build_rows", "query", "queries or keys")} ${this.renderRadio("build_rows", "value", "values")}
       </fieldset>`;
   }
 
@@ -201,19 +194,7 @@ export class BuildPanel extends ExercisePanel {
   }
 
   #handIn() {
-    return html`<div
-      class=${this.over ? "over" : ""}
-      @dragover=${(event: DragEvent) => {
-        event.preventDefault();
-        this.over = true;
-      }}
-      @dragleave=${() => (this.over = false)}
-      @drop=${(event: DragEvent) => {
-        event.preventDefault();
-        this.over = false;
-        this.#takeFile(event.dataTransfer?.files[0]);
-      }}
-    >
+    return html`<div class=${this.#drop.over ? "over" : ""}>
       <textarea
         aria-label="Your numbers"
         placeholder="Paste CSV, JSON or a NumPy print-out here, or drop a .npy file"
@@ -222,23 +203,28 @@ export class BuildPanel extends ExercisePanel {
         @input=${(event: Event) => {
           this.pasted = (event.target as HTMLTextAreaElement).value;
         }}
+        @paste=${(event: ClipboardEvent) => this.#paste(event)}
       ></textarea>
+      ${this.beside === undefined ? nothing : html`<p class="note beside" role="status">${this.beside}</p>`}
       <div class="files">
         <button type="button" class="primary" @click=${() => this.#attemptWith("Your paste", () => matrixOfText(this.pasted))}>
           Check the paste
         </button>
-        <input
-          type="file"
-          accept=".npy,.csv,.tsv,.txt,.json"
-          aria-label="A file with your numbers"
-          @change=${(event: Event) => {
-            const input = event.target as HTMLInputElement;
-            this.#takeFile(input.files?.[0]);
-            input.value = "";
-          }}
-        />
+        ${renderFileButton("Choose a file with your numbers", ".npy,.csv,.tsv,.txt,.json", (file) => this.#takeFile(file))}
       </div>
     </div>`;
+  }
+
+  /** Files, and texts that are too long for the field, are read without going through it. */
+  #paste(event: ClipboardEvent): void {
+    const [file] = event.clipboardData?.files ?? [];
+    const text = event.clipboardData?.getData("text") ?? "";
+    if (!file && text.length <= mostInField) return;
+    event.preventDefault();
+    if (file) return this.#takeFile(file);
+    this.#attemptWith("Your paste", () => matrixOfText(text));
+    const size = (text.length / 1e6).toFixed(1);
+    this.beside = `Your paste of ${size} million characters is too long for this field and was read without it. The field keeps what it held.`;
   }
 
   #takeFile(file: File | undefined): void {
@@ -279,7 +265,10 @@ export class BuildPanel extends ExercisePanel {
 
   async #runCode(): Promise<Matrix> {
     const code = this.codes[this.task];
-    const name = tasks[this.task].functionName;
+    const { functionName: name, start } = tasks[this.task];
+    if (code.trim() === start.trim()) {
+      throw new Error("You have not changed the function yet: write your part where the comment says so, then run it.");
+    }
     if (this.task === "rope") {
       const inputs = await this.#getInputs();
       const X = csvOf(inputs)
@@ -300,6 +289,7 @@ export class BuildPanel extends ExercisePanel {
     this.working = true;
     this.outcome = undefined;
     this.problem = undefined;
+    this.beside = undefined;
     try {
       const matrix = await make();
       requireFilled(matrix);

@@ -2,6 +2,7 @@
 
 import { css, html, nothing } from "lit";
 import { state } from "lit/decorators.js";
+import { renderFileButton } from "../parts/files.js";
 import { checklist, exerciseTitles, progress } from "../state/progress.js";
 import { ExercisePanel, exerciseStyles } from "./exercise.js";
 import { declarationsOf } from "./panel.js";
@@ -39,20 +40,6 @@ export class ChecklistPanel extends ExercisePanel {
       .text textarea {
         font-family: var(--mono);
       }
-      .file {
-        position: relative;
-      }
-      .file input {
-        position: absolute;
-        inset: 0;
-        opacity: 0;
-        cursor: pointer;
-        inline-size: 100%;
-      }
-      .file:focus-within button {
-        outline: 2px solid var(--accent);
-        outline-offset: 2px;
-      }
     `,
   ];
 
@@ -62,16 +49,10 @@ export class ChecklistPanel extends ExercisePanel {
   /** What "Clear all" took away. */
   @state() private cleared: readonly string[] = [];
   @state() private written = false;
-  #unsubscribe = () => {};
 
-  override connectedCallback(): void {
-    super.connectedCallback();
-    this.#unsubscribe = progress.subscribe(() => this.requestUpdate());
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.#unsubscribe();
+  constructor() {
+    super();
+    this.follow(progress, () => this.requestUpdate());
   }
 
   override render() {
@@ -96,18 +77,7 @@ export class ChecklistPanel extends ExercisePanel {
       </ul>
       <div class="buttons">
         <button type="button" @click=${() => this.#save()}>Save as a file</button>
-        <span class="file"
-          ><button type="button" tabindex="-1" aria-hidden="true">Open a file</button
-          ><input
-            type="file"
-            accept=".json,application/json"
-            aria-label="Open a progress file"
-            @change=${(event: Event) => {
-              const input = event.target as HTMLInputElement;
-              void this.#open(input.files?.[0]);
-              input.value = "";
-            }}
-        /></span>
+        ${renderFileButton("Open a progress file", ".json,application/json", (file) => void this.#open(file))}
         <button type="button" class="clear" @click=${() => this.#clear()}>Clear all</button>
         <button type="button" @click=${() => this.#print()}>Print a handout</button>
       </div>
@@ -153,8 +123,7 @@ export class ChecklistPanel extends ExercisePanel {
     return html`<button type="button" @click=${() => this.#undo()}>Undo</button>`;
   }
 
-  async #open(file: File | undefined): Promise<void> {
-    if (!file) return;
+  async #open(file: File): Promise<void> {
     this.said = "";
     this.cleared = [];
     try {

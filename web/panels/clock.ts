@@ -1,12 +1,13 @@
 // Panel `clock`: each pair of a sinusoidal row is the hand of a clock, each clock at its own speed.
 
-import { css, html, nothing, svg } from "lit";
+import { css, html, svg } from "lit";
 import { state } from "lit/decorators.js";
 import { formatCount, formatValue } from "../draw/ticks.js";
 import type { AnswerOf, LabQuestions } from "../engine/protocol.js";
 import type { Proof } from "../engine/lesson_types.js";
 import { Answer } from "../state/answer.js";
 import { lab } from "../state/host.js";
+import { renderProblem } from "./fields.js";
 import { declarationsOf, Panel } from "./panel.js";
 import { base, controls } from "./styles.js";
 
@@ -135,16 +136,13 @@ export class ClockPanel extends Panel {
     return html`<figure>
       <div class="layout">
         <div class="controls">
-          ${this.renderSlider("p", "Position p", { slideTo: Math.max(this.context, this.p) })}
-          ${this.renderSlider("further", "Steps further k", { slideTo: 64 })} ${this.renderSlider("pairs", "Pairs of columns")}
-          ${this.renderSlider("clock_base", "Base", { logarithmic: true })}
-          ${this.renderSlider("context", "Length of the context")}
+          ${this.renderSlider("p", { slideTo: Math.max(this.context, this.p) })}
+          ${this.renderSlider("further", { slideTo: 64 })} ${this.renderSlider("pairs")}
+          ${this.renderSlider("clock_base", { logarithmic: true })}
+          ${this.renderSlider("context")}
         </div>
         <div>
-          ${this.renderComplaints()}
-          ${this.#answer.failure === undefined
-            ? nothing
-            : html`<p class="warning" role="alert">${this.#answer.failure}</p>`}
+          ${this.renderComplaints()} ${renderProblem(this.#answer.failure)}
           ${shown ? this.#figure(shown) : html`<div class="empty"><p>The clocks appear here.</p></div>`}
         </div>
       </div>

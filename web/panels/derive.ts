@@ -8,6 +8,7 @@ import type { Matrix } from "../engine/types.js";
 import { lab } from "../state/host.js";
 import { derivation, equalities, shuffled, type DerivationStep } from "./derive/steps.js";
 import { ExercisePanel, exerciseStyles } from "./exercise.js";
+import { renderProblem } from "./fields.js";
 import { declarationsOf } from "./panel.js";
 import { base, controls } from "./styles.js";
 
@@ -165,8 +166,8 @@ export class DerivePanel extends ExercisePanel {
   #numbers() {
     return html`<h3>The same with numbers</h3>
       ${this.renderComplaints()}
-      <div class="seed">${this.renderSlider("numbers", "Random numbers, set", { slideTo: 50 })}</div>
-      ${this.failure === undefined ? nothing : html`<p class="warning" role="alert">${this.failure}</p>`}
+      <div class="seed">${this.renderSlider("numbers", { slideTo: 50 })}</div>
+      ${renderProblem(this.failure)}
       ${this.run ? this.#equalities(this.run) : html`<p class="quiet">Calculating …</p>`}`;
   }
 

@@ -10,6 +10,7 @@ import { schemeOf, schemes } from "../state/schemes.js";
 import { flowOf, renderNorms, renderStrips, stripsOf, type Strip } from "./embed/figures.js";
 import { flowStyles, renderFlow, type TensorName } from "./embed/flow.js";
 import { inputsOfFreshModel, inputsOfRun, nearestTokens, type Inputs } from "./embed/inputs.js";
+import { renderRadio, renderSelect } from "./fields.js";
 import { declarationsOf } from "./panel.js";
 import { RunPanel, runStyles } from "./run_panel.js";
 import { base, controls } from "./styles.js";
@@ -55,9 +56,7 @@ export class EmbedPanel extends RunPanel {
         max-width: 26rem;
       }
       h3 {
-        margin: 0 0 0.4rem;
-        font-size: inherit;
-        font-weight: 600;
+        margin-top: 0;
       }
       .sign {
         color: var(--accent);
@@ -105,6 +104,7 @@ export class EmbedPanel extends RunPanel {
       }
       .small .empty {
         min-height: 0;
+        margin-top: 0.5rem;
         padding: 1rem;
       }
     `,
@@ -140,7 +140,11 @@ export class EmbedPanel extends RunPanel {
   }
 
   protected override accepts(run: Run): boolean {
-    return this.model === "trained" && (this.vectors === "" || run.positions === this.vectors);
+    return this.vectors === "" || run.positions === this.vectors;
+  }
+
+  protected override get current(): Run | undefined {
+    return this.model === "trained" ? super.current : undefined;
   }
 
   protected override get question(): string {
@@ -196,26 +200,8 @@ export class EmbedPanel extends RunPanel {
 
   #controls() {
     return html`<form @submit=${(event: Event) => event.preventDefault()}>
-      <label
-        ><span class="label">Your sentence</span>
-        <input
-          type="text"
-          name="phrase"
-          autocomplete="off"
-          spellcheck="false"
-          .value=${this.phrase}
-          aria-invalid=${this.complains("phrase")}
-          @input=${(event: Event) => this.change("phrase", (event.target as HTMLInputElement).value)}
-        />
-      </label>
-      <label
-        ><span class="label">Positions of the model</span>
-        <select name="vectors" @change=${(event: Event) => this.change("vectors", (event.target as HTMLSelectElement).value)}>
-          ${schemes.map(
-            ({ name, title }) => html`<option value=${name} .selected=${name === this.#scheme}>${title}</option>`,
-          )}
-        </select>
-      </label>
+      ${this.renderText("phrase")}
+      ${renderSelect({ ...this.field("vectors"), value: this.#scheme }, schemes)}
       <fieldset>
         <legend>Vectors</legend>
         ${this.#modelChoice("trained", "of the run on this page")} ${this.#modelChoice("fresh", "of a fresh model")}
@@ -230,27 +216,26 @@ export class EmbedPanel extends RunPanel {
     </form>`;
   }
 
+  /** What is chosen is what is shown: without a run, the fresh model. */
   #modelChoice(value: "trained" | "fresh", title: string) {
-    return html`<label class="choice"
-      ><input
-        type="radio"
-        name="model"
-        value=${value}
-        .checked=${this.model === value}
-        @change=${() => this.change("model", value)}
-      />${title}</label
-    >`;
+    const field = { ...this.field("model"), value: this.current ? "trained" : "fresh" };
+    return renderRadio(field, value, title, value === "trained" && this.runs.length === 0);
   }
 
   /** Whose vectors are shown. */
   #source() {
-    if (this.model === "fresh") return html`<p class="note">Rows as the seed draws them, before any training.</p>`;
-    if (this.current) return this.renderStatus();
+    if (this.current?.created) return this.renderStatus();
+    const fresh = html`<p class="note">Rows as the seed draws them, before any training.</p>`;
+    if (this.runs.length > 0) return fresh;
     const { title } = schemeOf(this.#scheme);
-    return html`<div class="empty">
-      <p>No model with ${title} positions has been trained yet on this page, so a fresh one is shown.</p>
-      ${this.renderSmallTraining()}
-    </div>`;
+    return html`${fresh}
+      <div class="empty">
+        <p>
+          No model with ${title} positions has been trained yet on this page. Train one, here or in a race, and its vectors
+          can be shown.
+        </p>
+        ${this.renderSmallTraining()}
+      </div>`;
   }
 
   #opened(inputs: Inputs) {

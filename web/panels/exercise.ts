@@ -12,11 +12,6 @@ export const exerciseStyles = css`
     margin: 0 0 0.6rem;
     max-width: 68ch;
   }
-  h3 {
-    margin: 1rem 0 0.4rem;
-    font-size: inherit;
-    font-weight: 600;
-  }
   textarea {
     display: block;
     resize: vertical;

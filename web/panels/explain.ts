@@ -43,7 +43,7 @@ export class ExplainPanel extends ExercisePanel {
     const left = hints.length - this.shownHints;
     return html`<figure>
       <label>
-        <span class="label">Why does a model need positions? Explain it to a friend, with the theatre.</span>
+        <span class="label question">Why does a model need positions? Explain it to a friend, with the theatre.</span>
         <textarea
           rows="6"
           .value=${this.text}
@@ -72,7 +72,7 @@ export class ExplainPanel extends ExercisePanel {
           before the show begins, and from then on each guest brings both, who they are and where they sit.
         </p>
         <fieldset>
-          <legend>Does your text say this too?</legend>
+          <legend class="question">Does your text say this too?</legend>
           ${points.map(
             (point, i) =>
               html`<label class="choice"

@@ -18,6 +18,7 @@ import {
   shortTrainingSteps,
 } from "./learned/movement.js";
 import { figureOf, meanLikeness, renderTable, type TableFigure, type View } from "./learned/table_figure.js";
+import { renderProblem } from "./fields.js";
 import { declarationsOf } from "./panel.js";
 import { RunPanel, runStyles } from "./run_panel.js";
 import { base, controls } from "./styles.js";
@@ -54,9 +55,7 @@ export class LearnedPanel extends RunPanel {
         }
       }
       h3 {
-        margin: 0 0 0.4rem;
-        font-size: inherit;
-        font-weight: 600;
+        margin-top: 0;
       }
       section + section {
         margin-top: 1.25rem;
@@ -82,7 +81,7 @@ export class LearnedPanel extends RunPanel {
   protected override readonly smallScheme = "learned";
   @state() private shown: Shown | undefined;
   @state() private opened: (OpenedTable & { figure: TableFigure }) | undefined;
-  @state() private openedProblem = "";
+  @state() private openedProblem: string | undefined;
   @state() private experiment: { length: number; distances: Float64Array } | undefined;
   @state() private experimentState: "idle" | "running" | { problem: string } = "idle";
   @state() private answer: { asked: number; sentence: string; refused: boolean } | undefined;
@@ -117,7 +116,7 @@ export class LearnedPanel extends RunPanel {
       <div class="further">
         <section aria-labelledby="open"><h3 id="open">Open another table</h3>
           <poslab-table-opener @table=${(event: CustomEvent<OpenedTable>) => void this.#open(event.detail)}></poslab-table-opener>
-          ${this.openedProblem ? html`<p class="warning" role="alert">${this.openedProblem}</p>` : nothing}
+          ${renderProblem(this.openedProblem)}
         </section>
         <div>${this.#moved()} ${this.#end()}</div>
       </div>
@@ -158,7 +157,7 @@ export class LearnedPanel extends RunPanel {
     try {
       const similarity = await lab.ask({ question: "row_similarity", table: data, rows, columns });
       this.opened = { ...opened, figure: figureOf(opened.table, similarity.data) };
-      this.openedProblem = "";
+      this.openedProblem = undefined;
     } catch (error) {
       this.openedProblem = (error as Error).message;
     }
@@ -178,18 +177,19 @@ export class LearnedPanel extends RunPanel {
         A row learns only when a text reaches it. Train another model, whose table has ${shortTrainingRows} rows, for a moment
         on texts that are shorter than that:
       </p>
-      ${this.renderSlider("short", "Longest text, in characters")}
+      ${this.renderSlider("short")}
       <p>
         <button type="button" ?disabled=${experimentState === "running"} @click=${() => void this.#tryShort()}>
           ${experimentState === "running" ? "Training …" : "Train on short texts"}
         </button>
       </p>
-      ${typeof experimentState === "object" ? html`<p class="warning" role="alert">${experimentState.problem}</p>` : nothing}
+      ${renderProblem(typeof experimentState === "object" ? experimentState.problem : undefined)}
       ${experiment
         ? html`${renderMovement(experiment.distances, `How far each row of the other model’s table moved in training on texts of ${experiment.length} characters.`)}
             <p class="short-moved" role="status">
               ${movementSentence(`the other model’s table of ${shortTrainingRows} rows`, experiment.distances)} That took ${shortTrainingSteps} steps on texts of
-              ${experiment.length} characters, without weight decay.
+              ${experiment.length} characters, without weight decay, which would pull every weight a little towards 0 at each step
+              and so move all rows.
             </p>`
         : nothing}
     </section>`;

@@ -7,6 +7,7 @@ import { formatDeviation, formatValue } from "../draw/ticks.js";
 import type { BugReport } from "../engine/lesson_types.js";
 import { schemeOf } from "../state/schemes.js";
 import { ExercisePanel, exerciseStyles } from "./exercise.js";
+import { renderProblem } from "./fields.js";
 import {
   handMadeWords,
   PastTheEndRun,
@@ -18,16 +19,10 @@ import {
 import { renderReport } from "./mistakes/report.js";
 import { isRight, passMark, SpotTheBug, type Variant, type Verdict } from "./mistakes/spot.js";
 import { declarationsOf } from "./panel.js";
+import { stageTitle } from "./stages.js";
 import { base, controls } from "./styles.js";
 
 type Classic = "hand-made" | "past-the-end" | "broadcast";
-
-/** Where in the model a stage is. */
-function stageTitle(name: string): string {
-  const [, layer, attention] = /^h\.(\d+)(\.attn)?$/.exec(name) ?? [];
-  if (layer === undefined) return name;
-  return attention ? `attention of layer ${layer}` : `after layer ${layer}`;
-}
 
 export class MistakesPanel extends ExercisePanel {
   static override properties = declarationsOf("mistakes");
@@ -180,7 +175,7 @@ export class MistakesPanel extends ExercisePanel {
       ${this.#classic(
         "broadcast",
         "Position rows of the wrong shape",
-        "Batch and text happen to be equally long, the position rows are added along the wrong one, and broadcasting makes it fit.",
+        "A batch, the texts that are read at once, happens to hold as many texts as each has tokens. The position rows are added along the wrong of the two, and broadcasting, which repeats rows wherever sizes fit, hides it.",
         this.broadcast && renderReport(this.broadcast),
       )}
       <h3>Spot the bug</h3>
@@ -204,7 +199,7 @@ export class MistakesPanel extends ExercisePanel {
         ${running && what === "past-the-end" ? html`<span class="quiet">${this.#past.progress}</span>` : nothing}
         <span class="quiet" role="status">${result && !running ? "It ran; symptom and cure stand below." : nothing}</span>
       </p>
-      ${problem === undefined ? nothing : html`<p class="warning" role="alert">${problem}</p>`}
+      ${renderProblem(problem)}
       <div class="result">${result ?? nothing}</div>
     </section>`;
   }
@@ -249,7 +244,8 @@ export class MistakesPanel extends ExercisePanel {
     const of = (mean: Float64Array | undefined, i: number) => formatValue(mean?.at(i) ?? Number.NaN, 2);
     return html`<table>
         <caption>
-          Loss in nats per character, by position; trained on ${trainedLength} positions
+          Loss, the mean surprise at the next character in nats (less is better), by position; trained on ${trainedLength}
+          positions
         </caption>
         <thead>
           <tr>
@@ -298,7 +294,7 @@ export class MistakesPanel extends ExercisePanel {
           : html`${spot.right} of ${spot.judged} right${left > 0 ? `, ${left} to go` : spot.passed ? ": passed" : `; ${passMark} pass`}.`}
       </p>
       ${spot.judged > 0 ? html`<button type="button" @click=${() => void this.#deal()}>Start over</button>` : nothing}
-      <div class="seed">${this.renderSlider("bug_seed", "Seed of tokens, weights and order", { slideTo: 20 })}</div>`;
+      <div class="seed">${this.renderSlider("bug_seed", { slideTo: 20 })}</div>`;
   }
 
   /** What the variants have in common, which would give the answers away before all are judged. */

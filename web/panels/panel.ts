@@ -4,12 +4,17 @@
 import { html, LitElement, nothing, type PropertyDeclarations, type TemplateResult } from "lit";
 import { firstControl, lastControl } from "../parts/focus.js";
 import { nextFrame } from "../parts/frame.js";
+import { renderNumber, renderRadio, renderSelect, renderText, type Field, type Option } from "./fields.js";
 import { renderSlider, type SliderOptions } from "./slider.js";
 import { PropError, parseProp, propsOf, textOf, type PanelName, type PropValue } from "../state/props.js";
 
 /** Lit's property declarations for the props of a panel. */
 export function declarationsOf(panel: PanelName): PropertyDeclarations {
   return Object.fromEntries(propsOf(panel).map(({ name }) => [name, { attribute: name }]));
+}
+
+interface Source {
+  subscribe(listener: () => void): () => void;
 }
 
 export interface PropChange {
@@ -154,24 +159,40 @@ export abstract class Panel extends LitElement {
     return !this.#complaints.has(name);
   }
 
-  protected complains(name: string): boolean {
-    return this.#complaints.has(name);
+  /** A setting as its control sees it. */
+  protected field(name: string): Field {
+    const prop = propsOf(this.panel).find((each) => each.name === name);
+    if (!prop) throw new Error(`The panel ${this.panel} has no property ${JSON.stringify(name)}.`);
+    return {
+      prop,
+      value: (this as unknown as Record<string, PropValue>)[name] as PropValue,
+      invalid: this.#complaints.has(name),
+      change: (text) => this.change(name, text),
+    };
   }
 
   /** A slider with its number field and a button back to the usual value. A slider over several powers of ten moves
    * along their exponents. */
-  protected renderSlider(name: string, title: string, options: SliderOptions = {}): TemplateResult {
-    const prop = propsOf(this.panel).find((each) => each.name === name);
-    if (prop?.kind !== "integer" && prop?.kind !== "number") throw new Error(`${name} is not a number of ${this.panel}.`);
-    const value = (this as unknown as Record<string, number>)[name] as number;
-    return renderSlider({
-      prop,
-      title,
-      value,
-      invalid: this.complains(name),
-      change: (text) => this.change(name, text),
-      ...options,
-    });
+  protected renderSlider(name: string, options: SliderOptions = {}): TemplateResult {
+    return renderSlider(this.field(name), options);
+  }
+
+  protected renderNumber(name: string): TemplateResult {
+    return renderNumber(this.field(name));
+  }
+
+  /** One of the values of a choice, as a radio button. */
+  protected renderRadio(name: string, value: string, title: string): TemplateResult {
+    return renderRadio(this.field(name), value, title);
+  }
+
+  /** A choice as a list that opens, with a line below it. */
+  protected renderSelect(name: string, options: readonly Option[], note?: string): TemplateResult {
+    return renderSelect(this.field(name), options, note);
+  }
+
+  protected renderText(name: string): TemplateResult {
+    return renderText(this.field(name));
   }
 
   protected renderComplaints(): TemplateResult | typeof nothing {
@@ -179,6 +200,17 @@ export abstract class Panel extends LitElement {
     return html`<div class="complaints" role="status">
       ${[...this.#complaints.values()].map((sentence) => html`<p class="warning">${sentence}</p>`)}
     </div>`;
+  }
+
+  /** Acts on every change of something that lives longer than the panel; draws anew when nothing else is asked. */
+  protected follow(source: Source, act: () => void = () => this.refresh()): void {
+    let stop = () => {};
+    this.addController({
+      hostConnected: () => {
+        stop = source.subscribe(act);
+      },
+      hostDisconnected: () => stop(),
+    });
   }
 
   #watch(rootMargin: string, act: (inside: boolean) => void): void {

@@ -3,18 +3,23 @@
 import { css, html, nothing, type PropertyValues } from "lit";
 import { query, state } from "lit/decorators.js";
 import type { CorpusPicker } from "../parts/corpus_picker.js";
-import type { Curve } from "../parts/loss_chart.js";
-import { formatCount, formatValue } from "../draw/ticks.js";
+import { formatCount, formatValue, spokenToken } from "../draw/ticks.js";
 import { corpora, corpusText, type CorpusName } from "../state/corpora.js";
 import { Race, type RaceState } from "../state/race.js";
 import { runStore } from "../state/run_store.js";
-import { schemeOf } from "../state/schemes.js";
-import type { SizeName } from "../state/sizes.js";
+import { describeSize, sizeOptions, type SizeName } from "../state/sizes.js";
 import { turboSupported } from "../state/turbo.js";
 import { declarationsOf, Panel } from "./panel.js";
-import { renderRuns, renderSamples, renderTable, resultStyles } from "./race/results.js";
-import { renderSettings } from "./race/settings.js";
-import { base, controls } from "./styles.js";
+import { curvesOf, renderChart, renderRuns, renderSamples, renderTable, resultStyles } from "./race/results.js";
+import { renderSchemes, renderTurbo } from "./race/settings.js";
+import { base, controls, spokenStyles } from "./styles.js";
+
+function differentOnes(vocabulary: readonly string[]): string {
+  const [only = ""] = vocabulary;
+  return vocabulary.length > 1
+    ? `${vocabulary.length} different ones.`
+    : `all of them ${spokenToken(only)}. So there is nothing to guess: every model is right from the start and has a loss of 0.`;
+}
 
 export class RacePanel extends Panel {
   static override properties = declarationsOf("race");
@@ -22,6 +27,7 @@ export class RacePanel extends Panel {
     base,
     controls,
     resultStyles,
+    spokenStyles,
     css`
       .layout {
         grid-template: "buttons" auto "controls" auto "rest" auto / minmax(0, 1fr);
@@ -40,15 +46,6 @@ export class RacePanel extends Panel {
       .rest {
         grid-area: rest;
       }
-      .settings {
-        display: contents;
-      }
-      .settings > * {
-        min-width: 0;
-      }
-      .shape {
-        margin-top: 0.2rem;
-      }
       .primary {
         min-width: 9rem;
       }
@@ -59,13 +56,6 @@ export class RacePanel extends Panel {
         .primary {
           min-width: 7.5rem;
         }
-      }
-      .spoken {
-        position: absolute;
-        inline-size: 1px;
-        block-size: 1px;
-        overflow: hidden;
-        clip-path: inset(50%);
       }
       .empty {
         min-height: 20rem;
@@ -88,23 +78,17 @@ export class RacePanel extends Panel {
   @state() private failure: string | undefined;
   @query("poslab-corpus") private picker!: CorpusPicker;
   readonly #race = new Race();
-  #unsubscribe = () => {};
   #announced = "";
 
   constructor() {
     super();
     this.useFallbacks("race");
-  }
-
-  override connectedCallback(): void {
-    super.connectedCallback();
-    this.#unsubscribe = runStore.subscribe(() => this.refresh());
+    this.follow(runStore);
     void turboSupported.then((supported) => (this.turboSupported = supported));
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.#unsubscribe();
     this.#race.close();
   }
 
@@ -115,16 +99,11 @@ export class RacePanel extends Panel {
       <div class="layout">
         ${this.#buttons(race.state)}
         <div class="controls">
-          ${renderSettings({
-            schemes: this.schemes,
-            size: this.size,
-            steps: this.steps,
-            seed: this.seed,
-            turbo: this.turboSupported ? this.turbo === "on" : undefined,
-            locked,
-            complains: (name) => this.complains(name),
-            change: (name, text) => this.change(name, text),
-          })}
+          <fieldset ?disabled=${locked} class="settings">
+            ${renderSchemes(this.field("schemes"))} ${this.renderSelect("size", sizeOptions, describeSize(this.size))}
+            ${this.renderNumber("steps")} ${this.renderNumber("seed")}
+            ${this.turboSupported ? renderTurbo(this.field("turbo")) : nothing}
+          </fieldset>
           <poslab-corpus
             .corpus=${this.corpus}
             .disabled=${locked}
@@ -217,26 +196,16 @@ export class RacePanel extends Panel {
   #running() {
     const { runs } = this.#race;
     const created = runs.find((run) => run.created)?.created;
-    const curves = runs.map((run): Curve => {
-      const { title, colour } = schemeOf(run.positions);
-      return { scheme: run.positions, title, colour, losses: run.losses, val: run.val };
-    });
     return html`${created
         ? html`<p class="quiet corpus">
             ${formatCount(created.tokens.train)} characters to learn from, ${formatCount(created.tokens.val)} kept aside
-            for validation, ${created.vocabulary.length} different ones.
+            for validation, ${differentOnes(created.vocabulary)}
             ${this.#race.settings?.turbo ? "In turbo: another machine may reach other last digits." : nothing}
           </p>`
         : nothing}
       ${renderRuns(runs, this.#sameError())}
-      ${created
-        ? html`<poslab-loss-chart
-              .curves=${curves}
-              .baselines=${created.baselines}
-              .steps=${this.#race.settings?.steps ?? 0}
-            ></poslab-loss-chart>
-            ${renderSamples(runs)} ${renderTable(runs)}`
-        : nothing}`;
+      ${renderChart(curvesOf(runs), runs, this.#race.settings?.steps ?? 0)}
+      ${created ? html`${renderSamples(runs)} ${renderTable(runs)}` : nothing}`;
   }
 
   async #train(): Promise<void> {

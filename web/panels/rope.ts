@@ -10,10 +10,11 @@ import { Answer } from "../state/answer.js";
 import { lab } from "../state/host.js";
 import { titleOf } from "../state/props.js";
 import { parseVector } from "../state/vector.js";
+import { renderProblem } from "./fields.js";
 import { declarationsOf, Panel } from "./panel.js";
 import { alibiMap, alibiPositions, renderAlibi, type AlibiRows } from "./rope/alibi.js";
 import { planeStyles, renderPlanes } from "./rope/planes.js";
-import { base, controls } from "./styles.js";
+import { base, controls, proofStyles } from "./styles.js";
 
 type Pairing = "adjacent" | "half";
 type PairAnswer = AnswerOf<LabQuestions, "rope_pair">;
@@ -40,8 +41,8 @@ const randomCases = 50;
 
 const randomClaims: Record<string, string> = {
   rope_distance: "Equal distance, equal score, for random q and k.",
-  rope_norm: "Turning keeps the norm of random vectors.",
-  rope_pairings: "Both pairings agree up to a permutation, for random vectors.",
+  rope_norm: "Turning keeps the norm, the length, of random vectors.",
+  rope_pairings: "Both pairings agree up to an order of columns, for random vectors.",
 };
 
 export class RopePanel extends Panel {
@@ -49,33 +50,16 @@ export class RopePanel extends Panel {
   static override styles = [
     base,
     controls,
+    proofStyles,
     planeStyles,
     css`
       :host {
         --q: var(--poslab-query, light-dark(#0072b2, #56b4e9));
         --k: var(--poslab-key, light-dark(#b34700, #f0913d));
       }
-      .vector {
-        width: 100%;
-      }
       .score {
         font-size: 1.05rem;
         margin: 0.25rem 0 1rem;
-      }
-      .proofs {
-        display: grid;
-        gap: 0.75rem;
-        margin: 1rem 0;
-      }
-      @container (min-width: 900px) {
-        .proofs {
-          grid-template-columns: minmax(0, 1fr) minmax(0, 1fr);
-        }
-      }
-      h3 {
-        margin: 1.25rem 0 0.4rem;
-        font-size: inherit;
-        font-weight: 600;
       }
       .alibi {
         border-top: 1px solid var(--rule);
@@ -159,21 +143,23 @@ export class RopePanel extends Panel {
     return html`<figure>
       <div class="layout">
         <div class="controls">
-          ${this.#vector("query", "Query q")} ${this.#vector("key", "Key k")}
-          ${this.renderSlider("query_at", "Position of q", { slideTo: 64 })}
-          ${this.renderSlider("key_at", "Position of k", { slideTo: 64 })}
-          ${this.renderSlider("both", "Shift both by", { slideTo: 512 })}
-          ${this.renderSlider("rope_base", "Base", { logarithmic: true })}
+          ${this.renderText("query")} ${this.renderText("key")}
+          ${this.renderSlider("query_at", { slideTo: 64 })}
+          ${this.renderSlider("key_at", { slideTo: 64 })}
+          ${this.renderSlider("both", { slideTo: 512 })}
+          ${this.renderSlider("rope_base", { logarithmic: true })}
           <fieldset>
             <legend>Pairs</legend>
-            ${this.#pairing("adjacent", "neighbouring columns")} ${this.#pairing("half", "first half with second")}
+            ${this.renderRadio("pairing", "adjacent", "adjacent: neighbouring columns")}
+            ${this.renderRadio("pairing", "half", "half-split: first half with second")}
           </fieldset>
+          <p class="note">
+            RoPE turns two numbers together. Which two is a convention: adjacent pairs take columns 2i and 2i + 1, half-split
+            pairs take i and i + d/2.
+          </p>
         </div>
         <div>
-          ${this.renderComplaints()}
-          ${this.#answer.failure === undefined
-            ? nothing
-            : html`<p class="warning" role="alert">${this.#answer.failure}</p>`}
+          ${this.renderComplaints()} ${renderProblem(this.#answer.failure)}
           ${shown ? this.#figure(shown) : html`<div class="empty"><p>The arrows appear here.</p></div>`}
         </div>
       </div>
@@ -184,32 +170,6 @@ export class RopePanel extends Panel {
         turns.
       </figcaption>
     </figure>`;
-  }
-
-  #vector(name: "query" | "key", title: string) {
-    return html`<label class="vector"
-      ><span class="label">${title}</span>
-      <input
-        name=${name}
-        autocomplete="off"
-        spellcheck="false"
-        .value=${this[name]}
-        aria-invalid=${this.complains(name)}
-        @input=${(event: Event) => this.change(name, (event.target as HTMLInputElement).value)}
-      />
-    </label>`;
-  }
-
-  #pairing(value: Pairing, title: string) {
-    return html`<label class="choice"
-      ><input
-        type="radio"
-        name="pairing"
-        value=${value}
-        .checked=${this.pairing === value}
-        @change=${() => this.change("pairing", value)}
-      />${title}</label
-    >`;
   }
 
   #figure(shown: Shown) {
@@ -240,10 +200,10 @@ export class RopePanel extends Panel {
           Equal distance, equal score: your q and k on all places 0 to ${positions - 1}.
         </poslab-proof>
         <poslab-proof .proof=${shown.random[0]} measure="of |q| |k|">${this.#randomClaim(shown.random[0])}</poslab-proof>
-        <poslab-proof .proof=${moved.norm_q} measure="of |q|">Turning keeps the norm of your q.</poslab-proof>
+        <poslab-proof .proof=${moved.norm_q} measure="of |q|">Turning keeps the norm of your q, its length.</poslab-proof>
         <poslab-proof .proof=${shown.random[1]} measure="of the norm">${this.#randomClaim(shown.random[1])}</poslab-proof>
         <poslab-proof .proof=${moved.pairings} measure="of |q|">
-          Pairs of neighbours and pairs of halves are the same up to a permutation of the columns, for your q.
+          Both pairings are the same up to the order of the columns, for your q.
         </poslab-proof>
         <poslab-proof .proof=${shown.random[2]} measure="of the norm">${this.#randomClaim(shown.random[2])}</poslab-proof>
       </div>`;
@@ -261,12 +221,12 @@ export class RopePanel extends Panel {
     if (map) value?.maps.set(head, map);
     return html`<div class="layout alibi">
       <div class="controls">
-        ${this.renderSlider("heads", "Heads with ALiBi")}
-        ${this.renderSlider("bias_head", "Head to look at", { slideTo: Math.max(1, this.heads - 1) })}
+        ${this.renderSlider("heads")}
+        ${this.renderSlider("bias_head", { slideTo: Math.max(1, this.heads - 1) })}
       </div>
       <div>
         <h3>ALiBi: the distance as a penalty</h3>
-        ${failure === undefined ? nothing : html`<p class="warning" role="alert">${failure}</p>`}
+        ${renderProblem(failure)}
         ${value && map && this.bias_head > head
           ? html`<p class="warning" role="status">
               “${titleOf("rope", "bias_head")}” is ${this.bias_head}; the last of ${formatCount(this.heads)} is head ${head},

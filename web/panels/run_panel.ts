@@ -8,6 +8,7 @@ import type { Run } from "../engine/run.js";
 import { runStore } from "../state/run_store.js";
 import { schemeOf, schemes } from "../state/schemes.js";
 import { SmallRun } from "../state/small_run.js";
+import { renderProblem } from "./fields.js";
 import { Panel } from "./panel.js";
 
 const askAgainMs = 400;
@@ -39,19 +40,17 @@ export abstract class RunPanel extends Panel {
   @state() protected failure: string | undefined;
   @state() private fetching = false;
   readonly #small = new SmallRun();
-  #unsubscribe = () => {};
   #asked: { run: Run; key: string } | undefined;
   #asking = false;
   #again: ReturnType<typeof setTimeout> | undefined;
 
-  override connectedCallback(): void {
-    super.connectedCallback();
-    this.#unsubscribe = runStore.subscribe(() => this.refresh());
+  constructor() {
+    super();
+    this.follow(runStore);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.#unsubscribe();
     clearTimeout(this.#again);
     this.#small.race.close();
   }
@@ -81,6 +80,8 @@ export abstract class RunPanel extends Panel {
 
   async #refresh(): Promise<void> {
     const run = this.current;
+    // What was shown of a run is gone when there is none for a while.
+    if (!run) this.#asked = undefined;
     if (!run?.created || this.#asking) return;
     const key = `${run.step} ${this.question}`;
     if (run === this.#asked?.run && key === this.#asked.key) return;
@@ -119,9 +120,7 @@ export abstract class RunPanel extends Panel {
   }
 
   protected renderFailure(): TemplateResult | typeof nothing {
-    const sentence = this.failure ?? (this.current?.created ? this.current.error : undefined);
-    if (sentence === undefined) return nothing;
-    return html`<p class="warning" role="alert">${sentence}</p>`;
+    return renderProblem(this.failure ?? (this.current?.created ? this.current.error : undefined));
   }
 
   /** What stands in the figure's place while there is no model. */
@@ -137,7 +136,7 @@ export abstract class RunPanel extends Panel {
     const failure = this.#small.failure ?? this.current?.error;
     const waiting = this.fetching || (this.current !== undefined && failure === undefined);
     const { title } = schemes.find(({ name }) => name === this.smallScheme) ?? { title: "" };
-    return html`${failure === undefined ? nothing : html`<p class="warning" role="alert">${failure}</p>`}
+    return html`${renderProblem(failure)}
       <button type="button" class="primary" ?disabled=${waiting} @click=${() => void this.#trainSmall()}>
         ${waiting ? "Getting ready …" : "Train a small one here"}
       </button>

@@ -12,9 +12,10 @@ import { echo, titleOf } from "../state/props.js";
 import { characterOrder, parseOrder, wordsOf } from "../state/reorder.js";
 import { schemeOf, schemes } from "../state/schemes.js";
 import { LayerTraining, type TrainedLayers } from "../state/trained_layers.js";
+import { renderProblem, renderText } from "./fields.js";
 import { declarationsOf, Panel } from "./panel.js";
 import { endOf, renderBlindness } from "./shuffle/table.js";
-import { base, controls } from "./styles.js";
+import { base, controls, proofStyles } from "./styles.js";
 
 interface Shown {
   layers: LayerBlindness[];
@@ -29,31 +30,14 @@ export class ShufflePanel extends Panel {
   static override styles = [
     base,
     controls,
+    proofStyles,
     css`
-      .sentence {
-        width: 100%;
-      }
       .moves {
         margin: 0.75rem 0 1rem;
       }
       poslab-words,
       .wait {
         margin-bottom: 0.25rem;
-      }
-      .proofs {
-        display: grid;
-        gap: 0.75rem;
-        margin: 1rem 0;
-      }
-      @container (min-width: 900px) {
-        .proofs {
-          grid-template-columns: minmax(0, 1fr) minmax(0, 1fr);
-        }
-      }
-      h3 {
-        margin: 1rem 0 0.4rem;
-        font-size: inherit;
-        font-weight: 600;
       }
       progress {
         accent-color: var(--accent);
@@ -150,7 +134,7 @@ export class ShufflePanel extends Panel {
       <div class="layout">
         <div class="controls">${this.#controls()}</div>
         <div>
-          ${this.renderComplaints()} ${this.#orderComplaint()} ${this.#seats()} ${this.#problem()} ${this.#figures()}
+          ${this.renderComplaints()} ${this.#orderComplaint()} ${this.#seats()} ${renderProblem(this.#answer.failure ?? this.#training.failure)} ${this.#figures()}
         </div>
       </div>
       <figcaption>
@@ -162,25 +146,8 @@ export class ShufflePanel extends Panel {
   }
 
   #controls() {
-    return html`<label class="sentence"
-        ><span class="label">Sentence</span>
-        <input
-          name="sentence"
-          autocomplete="off"
-          spellcheck="false"
-          .value=${this.sentence}
-          aria-invalid=${this.complains("sentence")}
-          @input=${(event: Event) => this.#write((event.target as HTMLInputElement).value)}
-        />
-      </label>
-      <label
-        ><span class="label">Positions</span>
-        <select name="shuffled" @change=${(event: Event) => this.change("shuffled", (event.target as HTMLSelectElement).value)}>
-          ${schemes.map(
-            ({ name, title }) => html`<option value=${name} .selected=${name === this.shuffled}>${title}</option>`,
-          )}
-        </select>
-      </label>
+    return html`${renderText({ ...this.field("sentence"), change: (text) => this.#write(text) })}
+      ${this.renderSelect("shuffled", schemes)}
       <label class="choice"
         ><input
           type="checkbox"
@@ -189,23 +156,12 @@ export class ShufflePanel extends Panel {
           @change=${(event: Event) => this.change("mask", (event.target as HTMLInputElement).checked ? "on" : "off")}
         />Causal mask</label
       >
-      ${this.renderSlider("layers", "Layers")}
+      ${this.renderSlider("layers")}
       <fieldset>
         <legend>Weights</legend>
-        ${this.#weightsChoice("random", "random, as a model starts")} ${this.#weightsChoice("trained", "trained on Moby-Dick")}
+        ${this.renderRadio("weights", "random", "random, as a model starts")}
+        ${this.renderRadio("weights", "trained", "trained on Moby-Dick")}
       </fieldset>`;
-  }
-
-  #weightsChoice(value: "random" | "trained", title: string) {
-    return html`<label class="choice"
-      ><input
-        type="radio"
-        name="weights"
-        value=${value}
-        .checked=${this.weights === value}
-        @change=${() => this.change("weights", value)}
-      />${title}</label
-    >`;
   }
 
   /** Another sentence has other places. */
@@ -235,7 +191,7 @@ export class ShufflePanel extends Panel {
     const straight = order.map((_, i) => i);
     return html`<poslab-words
         label="The words on their new seats"
-        .words=${order.map((id) => ({ id, text: words[id] ?? "", note: `was on seat ${id}` }))}
+        .items=${order.map((id) => ({ id, text: words[id] ?? "", note: `was on seat ${id}` }))}
         @reorder=${(event: CustomEvent<number[]>) => keep(event.detail)}
       ></poslab-words>
       <div class="buttons moves">
@@ -244,11 +200,6 @@ export class ShufflePanel extends Panel {
         <button type="button" @click=${() => keep([last, ...straight.slice(0, last)])}>Last word first</button>
         <button type="button" @click=${() => keep(straight)}>As written</button>
       </div>`;
-  }
-
-  #problem() {
-    const failure = this.#answer.failure ?? this.#training.failure;
-    return failure === undefined ? nothing : html`<p class="warning" role="alert">${failure}</p>`;
   }
 
   #figures() {
@@ -292,7 +243,7 @@ export class ShufflePanel extends Panel {
 
   #trainedNote() {
     const trained = this.weights === "trained" ? this.#training.get(this.#config) : undefined;
-    return trained ? html`These layers were trained here; their validation loss is ${formatValue(trained.valLoss)}.` : nothing;
+    return trained ? html`These layers were trained here; on text that was kept aside their loss, the mean surprise at the next character, is ${formatValue(trained.valLoss)} nats.` : nothing;
   }
 
   #trainFirst() {

@@ -152,13 +152,13 @@ export class SinusoidPanel extends Panel {
     return html`<figure>
       <div class="layout">
         <div class="controls">
-          ${this.renderSlider("n", "Positions n", { slideTo: 256 })}
-          ${this.renderSlider("d", "Width d", { slideTo: 256 })}
-          ${this.renderSlider("base", "Base", { logarithmic: true })}
+          ${this.renderSlider("n", { slideTo: 256 })}
+          ${this.renderSlider("d", { slideTo: 256 })}
+          ${this.renderSlider("base", { logarithmic: true })}
           <fieldset>
             <legend>Columns</legend>
-            ${this.#layoutChoice("interleaved", "sine, cosine by turns")}
-            ${this.#layoutChoice("concatenated", "all sines, then all cosines")}
+            ${this.renderRadio("layout", "interleaved", "sine, cosine by turns")}
+            ${this.renderRadio("layout", "concatenated", "all sines, then all cosines")}
           </fieldset>
         </div>
         <div>${this.renderComplaints()} ${this.#failed()} ${this.#figures()}</div>
@@ -194,7 +194,7 @@ export class SinusoidPanel extends Panel {
           : html`<p class="note">
               <math><msub><mi>R</mi><mi>k</mi></msub></math> turns pairs of sine and cosine, so it needs an even width.
             </p>`}
-        ${this.renderSlider("shift", "Places to go on, k", { slideTo: 128 })}
+        ${this.renderSlider("shift", { slideTo: 128 })}
       </div>
       ${even && this.#turn
         ? html`<div>
@@ -215,18 +215,6 @@ export class SinusoidPanel extends Panel {
           </div>`
         : nothing}
     </div>`;
-  }
-
-  #layoutChoice(value: SinusoidalLayout, title: string) {
-    return html`<label class="choice"
-      ><input
-        type="radio"
-        name="layout"
-        value=${value}
-        .checked=${this.layout === value}
-        @change=${() => this.change("layout", value)}
-      />${title}</label
-    >`;
   }
 
   #failed() {

@@ -1,7 +1,7 @@
 // A number as a slider, a field and a way back: one template for all panels.
 
 import { html, type TemplateResult } from "lit";
-import type { NumberProp } from "../state/props.js";
+import type { Field } from "./fields.js";
 
 export interface SliderOptions {
   /** Steps of the slider; the field takes any number that is allowed. */
@@ -12,23 +12,17 @@ export interface SliderOptions {
   logarithmic?: boolean;
 }
 
-export interface SliderView extends SliderOptions {
-  prop: NumberProp;
-  title: string;
-  value: number;
-  invalid: boolean;
-  change: (text: string) => void;
-}
-
-
-export function renderSlider(view: SliderView): TemplateResult {
-  const { prop, title, value, change } = view;
-  const most = Math.min(prop.most, view.slideTo ?? prop.most);
-  const along = view.logarithmic ? Math.log10 : (x: number) => x;
+export function renderSlider({ prop, value, invalid, change }: Field, options: SliderOptions): TemplateResult {
+  if ((prop.kind !== "integer" && prop.kind !== "number") || typeof value !== "number") {
+    throw new Error(`${prop.name} is not a number of ${prop.panel}.`);
+  }
+  const { title } = prop;
+  const most = Math.min(prop.most, options.slideTo ?? prop.most);
+  const along = options.logarithmic ? Math.log10 : (x: number) => x;
   // No more digits than a place on the slider has.
   const rounded = (x: number) => (prop.kind === "integer" ? Math.round(x) : Number(x.toPrecision(3)));
-  const back = view.logarithmic ? (x: number) => rounded(10 ** x) : (x: number) => x;
-  const step = view.logarithmic ? 0.01 : (view.step ?? (prop.kind === "integer" ? 1 : 0.01));
+  const back = options.logarithmic ? (x: number) => rounded(10 ** x) : (x: number) => x;
+  const step = options.logarithmic ? 0.01 : (options.step ?? (prop.kind === "integer" ? 1 : 0.01));
   const fallback = String(prop.fallback);
   const reset = (event: Event) => {
     const field = (event.currentTarget as HTMLElement).parentElement?.querySelector<HTMLInputElement>("[type=number]");
@@ -57,10 +51,10 @@ export function renderSlider(view: SliderView): TemplateResult {
       aria-label=${title}
       step="any"
       .value=${String(value)}
-      aria-invalid=${view.invalid}
+      aria-invalid=${invalid}
       @change=${(event: Event) => change((event.target as HTMLInputElement).value)}
     />
-    <button type="button" aria-label="Reset ${title}" title="Back to ${fallback}" ?disabled=${value === prop.fallback && !view.invalid} @click=${reset}>
+    <button type="button" aria-label="Reset ${title}" title="Back to ${fallback}" ?disabled=${value === prop.fallback && !invalid} @click=${reset}>
       ↺
     </button>
   </div>`;

@@ -79,7 +79,12 @@ export const base = css`
       flex-wrap: nowrap;
     }
   }
-  .controls > * {
+  /* Controls that are locked together stand like all others. */
+  .controls > .settings {
+    display: contents;
+  }
+  .controls > *,
+  .settings > * {
     min-width: 0;
   }
   fieldset {
@@ -143,6 +148,11 @@ export const base = css`
       padding-block: 0;
     }
   }
+  h3 {
+    margin: 1rem 0 0.4rem;
+    font-size: inherit;
+    font-weight: 600;
+  }
   legend,
   .label {
     display: block;
@@ -150,6 +160,37 @@ export const base = css`
     margin-bottom: 0.2rem;
     color: var(--soft);
     font-size: 0.8125rem;
+  }
+  /* What the reader is asked is read before it is answered. */
+  .question {
+    color: inherit;
+    font-size: inherit;
+    margin-bottom: 0.4rem;
+  }
+`;
+
+/** Said to screen readers only. */
+export const spokenStyles = css`
+  .spoken {
+    position: absolute;
+    inline-size: 1px;
+    block-size: 1px;
+    overflow: hidden;
+    clip-path: inset(50%);
+  }
+`;
+
+/** Claims that are checked by number, side by side where there is room. */
+export const proofStyles = css`
+  .proofs {
+    display: grid;
+    gap: 0.75rem;
+    margin: 1rem 0;
+  }
+  @container (min-width: 900px) {
+    .proofs {
+      grid-template-columns: minmax(0, 1fr) minmax(0, 1fr);
+    }
   }
 `;
 
@@ -201,6 +242,24 @@ export const controls = css`
     padding: 0;
     min-height: 2.25rem;
   }
+  .line {
+    width: 100%;
+  }
+  .label.under {
+    margin: 0.2rem 0 0;
+  }
+  /* Nobody can use it now, which must show at a glance. */
+  :is(input, select, textarea):disabled {
+    opacity: 0.6;
+    cursor: not-allowed;
+  }
+  :is(input:not([type="checkbox"], [type="radio"], [type="range"]), select, textarea):disabled {
+    background: var(--raised);
+    border: 1px dashed var(--soft);
+  }
+  label:has(> :is(input, select, textarea):disabled) {
+    color: var(--soft);
+  }
   input[aria-invalid="true"],
   textarea[aria-invalid="true"] {
     border-color: var(--warn);
@@ -219,7 +278,8 @@ export const controls = css`
     gap: 0.5rem;
     min-height: 1.9rem;
   }
-  button {
+  button,
+  .file > span {
     border: 1px solid var(--rule);
     border-radius: 4px;
     background: var(--paper);
@@ -227,12 +287,34 @@ export const controls = css`
     min-height: 2.4rem;
     cursor: pointer;
   }
-  button:hover:not(:disabled) {
+  button:hover:not(:disabled),
+  .file:hover > input:enabled + span {
     border-color: var(--soft);
   }
-  button:disabled {
+  button:disabled,
+  .file > input:disabled + span {
     opacity: 0.45;
     cursor: default;
+  }
+  /* The field for a file lies unseen over something that looks like every other button. */
+  .file {
+    position: relative;
+    display: inline-block;
+    max-width: 100%;
+  }
+  .file > span {
+    display: block;
+  }
+  .file > input {
+    position: absolute;
+    inset: 0;
+    inline-size: 100%;
+    opacity: 0;
+    cursor: pointer;
+  }
+  .file > input:focus-visible + span {
+    outline: 2px solid var(--accent);
+    outline-offset: 2px;
   }
   button.primary {
     background: var(--accent);

@@ -8,30 +8,19 @@ import type { Curve } from "../parts/loss_chart.js";
 import { Answer } from "../state/answer.js";
 import { lab } from "../state/host.js";
 import { TwoOutputs } from "../state/two_outputs.js";
+import { renderProblem } from "./fields.js";
 import { declarationsOf, Panel } from "./panel.js";
-import { base, controls } from "./styles.js";
+import { renderChart } from "./race/results.js";
+import { base, controls, proofStyles } from "./styles.js";
+import { lossTerm } from "./terms.js";
 
 export class TyingPanel extends Panel {
   static override properties = declarationsOf("tying");
   static override styles = [
     base,
     controls,
+    proofStyles,
     css`
-      .proofs {
-        display: grid;
-        gap: 0.75rem;
-        margin: 1rem 0;
-      }
-      @container (min-width: 900px) {
-        .proofs {
-          grid-template-columns: minmax(0, 1fr) minmax(0, 1fr);
-        }
-      }
-      h3 {
-        margin: 1.5rem 0 0.6rem;
-        font-size: inherit;
-        font-weight: 600;
-      }
       tfoot th,
       tfoot td {
         font-weight: 600;
@@ -86,36 +75,21 @@ export class TyingPanel extends Panel {
         <div class="controls">
           <fieldset>
             <legend>Output layer</legend>
-            ${this.#choice("tied", "tied: the token table again")} ${this.#choice("untied", "untied: a table of its own")}
+            ${this.renderRadio("output", "tied", "tied: the token table again")}
+            ${this.renderRadio("output", "untied", "untied: a table of its own")}
           </fieldset>
-          ${this.renderSlider("vocab", "Vocabulary V", { logarithmic: true })}
-          ${this.renderSlider("rows", "Positions T", { logarithmic: true })} ${this.renderSlider("width", "Width C")}
-          ${this.renderSlider("blocks", "Blocks L")} ${this.renderSlider("tying_steps", "Steps of training")}
+          ${this.renderSlider("vocab", { logarithmic: true })}
+          ${this.renderSlider("rows", { logarithmic: true })} ${this.renderSlider("width")}
+          ${this.renderSlider("blocks")} ${this.renderSlider("tying_steps")}
         </div>
-        <div>${this.renderComplaints()} ${this.#problem()} ${this.#counts()} ${this.#trainings()}</div>
+        <div>${this.renderComplaints()} ${renderProblem(this.#answer.failure ?? this.#training.failure)}
+          ${this.#counts()} ${this.#trainings()}</div>
       </div>
       <figcaption>
         Notice that untying adds V × C weights and nothing else: the fewer blocks and the larger the vocabulary, the larger
         their share. Train both to see what the extra weights buy.
       </figcaption>
     </figure>`;
-  }
-
-  #choice(value: "tied" | "untied", title: string) {
-    return html`<label class="choice"
-      ><input
-        type="radio"
-        name="output"
-        value=${value}
-        .checked=${this.output === value}
-        @change=${() => this.change("output", value)}
-      />${title}</label
-    >`;
-  }
-
-  #problem() {
-    const sentence = this.#answer.failure ?? this.#training.failure;
-    return sentence === undefined ? nothing : html`<p class="warning" role="alert">${sentence}</p>`;
   }
 
   #counts() {
@@ -151,6 +125,11 @@ export class TyingPanel extends Panel {
           </tr>
         </tfoot>
       </table>
+      <p class="note">
+        The MLP is the small network that follows attention in every block; it works on one token at a time. The norms are
+        layer norms: each brings a vector to one size before the next part reads it, and then scales and shifts its C
+        numbers by 2 C learned ones.
+      </p>
       <div class="proofs">
         <poslab-proof .proof=${counts.tied_proof} measure="weights">
           Tied, the formula gives ${formatCount(counts.tied)}; the model built from these settings has as many.
@@ -159,6 +138,11 @@ export class TyingPanel extends Panel {
           Untied, it gives ${formatCount(counts.untied)}; so has the model.
         </poslab-proof>
       </div>`;
+  }
+
+  #vocabularyNote(V: number): string {
+    const here = `Here V is ${V}, the number of different characters in the book`;
+    return V === this.vocab ? `${here}, as in the counts above.` : `${here}; the counts above are for a V of ${formatCount(this.vocab)}.`;
   }
 
   #trainings() {
@@ -188,8 +172,9 @@ export class TyingPanel extends Panel {
       ${runs.length === 0
         ? html`<div class="empty">
             <p>
-              Two models of the size above learn to continue Moby-Dick, character by character, from the same seed and on the
-              same pages; V is the number of the book’s characters. Which will have the lower loss?
+              Two models with the T, C and L above learn to continue Moby-Dick, character by character, from the same seed
+              and on the same pages. Their V is the number of different characters in the book, where the control for V
+              stands at first. Which will have the lower loss?
             </p>
           </div>`
         : html`<table aria-label="Both trainings">
@@ -213,18 +198,8 @@ export class TyingPanel extends Panel {
                 })}
               </tbody>
             </table>
-            ${created
-              ? html`<p class="quiet">Here V is ${created.vocabulary.length}, the number of the book’s characters.</p>`
-              : nothing}
-            ${runs.map(({ run }) =>
-              run.error === undefined ? nothing : html`<p class="warning" role="alert">${run.error}</p>`,
-            )}
-            ${created
-              ? html`<poslab-loss-chart
-                  .curves=${curves}
-                  .baselines=${created.baselines}
-                  .steps=${runs[0]?.run.steps ?? 0}
-                ></poslab-loss-chart>`
-              : nothing}`}`;
+            <p class="quiet">${created ? this.#vocabularyNote(created.vocabulary.length) : nothing} ${lossTerm}</p>
+            ${runs.map(({ run }) => renderProblem(run.error))}
+            ${renderChart(curves, runs.map(({ run }) => run), runs[0]?.run.steps ?? 0)}`}`;
   }
 }

@@ -5,6 +5,7 @@ import { css, html, LitElement, nothing } from "lit";
 import { property, state } from "lit/decorators.js";
 import { controls } from "../panels/styles.js";
 import { corpora, type CorpusName } from "../state/corpora.js";
+import { FileDrop, renderFileButton } from "./files.js";
 
 const names = Object.keys(corpora) as CorpusName[];
 
@@ -45,10 +46,6 @@ export class CorpusPicker extends LitElement {
       .own.over textarea {
         border: 2px dashed var(--accent);
       }
-      input[type="file"] {
-        max-width: 100%;
-        font-size: 0.8125rem;
-      }
     `,
   ];
 
@@ -56,7 +53,7 @@ export class CorpusPicker extends LitElement {
   @property({ type: Boolean }) disabled = false;
   /** What the reader gave as the own text. */
   @state() ownText = "";
-  @state() private over = false;
+  readonly #drop: FileDrop = new FileDrop(this, (file) => void this.#read(file));
   @state() private problem = "";
 
   override render() {
@@ -80,19 +77,7 @@ export class CorpusPicker extends LitElement {
   }
 
   #own() {
-    return html`<div
-      class="own ${this.over ? "over" : ""}"
-      @dragover=${(event: DragEvent) => {
-        event.preventDefault();
-        this.over = true;
-      }}
-      @dragleave=${() => (this.over = false)}
-      @drop=${(event: DragEvent) => {
-        event.preventDefault();
-        this.over = false;
-        void this.#read(event.dataTransfer?.files[0]);
-      }}
-    >
+    return html`<div class="own ${this.#drop.over ? "over" : ""}">
       <textarea
         aria-label="Your own text"
         placeholder="Paste text here, or drop a text file"
@@ -102,12 +87,7 @@ export class CorpusPicker extends LitElement {
           this.ownText = (event.target as HTMLTextAreaElement).value;
         }}
       ></textarea>
-      <input
-        type="file"
-        accept="text/*,.txt,.md,.csv"
-        aria-label="A text file from this computer"
-        @change=${(event: Event) => void this.#read((event.target as HTMLInputElement).files?.[0])}
-      />
+      ${renderFileButton("Choose a text file from this computer", "text/*,.txt,.md,.csv", (file) => void this.#read(file))}
       ${this.problem ? html`<p class="warning" role="alert">${this.problem}</p>` : nothing}
     </div>`;
   }
@@ -118,7 +98,8 @@ export class CorpusPicker extends LitElement {
   }
 
   async #read(file: File | undefined): Promise<void> {
-    if (!file) return;
+    if (!file || this.disabled) return;
+    if (this.corpus !== "own") this.#choose("own");
     try {
       this.ownText = await file.text();
       this.problem = "";

@@ -16,6 +16,7 @@ import {
   type Source,
   type TableEntry,
 } from "../state/tables.js";
+import { FileDrop, renderFileButton } from "./files.js";
 
 /** Filled in for whoever wants it; nothing is fetched before the reader says so. */
 const gpt2 = "https://huggingface.co/openai-community/gpt2/resolve/main/model.safetensors";
@@ -65,10 +66,6 @@ export class TableOpener extends LitElement {
         gap: 0.4rem;
         align-items: end;
       }
-      input[type="file"] {
-        max-width: 100%;
-        font-size: 0.8125rem;
-      }
       .small {
         padding: 0.1rem 0.6rem;
         min-height: 1.9rem;
@@ -94,7 +91,10 @@ export class TableOpener extends LitElement {
     `,
   ];
 
-  @state() private over = false;
+  readonly #drop: FileDrop = new FileDrop(this, (file) => {
+    if (file) void this.#open(() => fileSource(file));
+    else this.problem = "That was no file. Drop one .npy or .safetensors file.";
+  });
   @state() private address = "";
   @state() private file: OpenFile | undefined;
   @state() private chosen: TableEntry | undefined;
@@ -104,22 +104,11 @@ export class TableOpener extends LitElement {
   #abort = new AbortController();
 
   override render() {
-    return html`<div
-      class="drop ${this.over ? "over" : ""}"
-      @dragover=${(event: DragEvent) => {
-        event.preventDefault();
-        this.over = true;
-      }}
-      @dragleave=${() => (this.over = false)}
-      @drop=${(event: DragEvent) => this.#drop(event)}
-    >
+    return html`<div class="drop ${this.#drop.over ? "over" : ""}">
       <p>Drop a <code>.npy</code> or <code>.safetensors</code> file here, or choose one. It stays on this computer.</p>
-      <input
-        type="file"
-        accept=".npy,.safetensors"
-        aria-label="A table from this computer"
-        @change=${(event: Event) => this.#pick(event.target as HTMLInputElement)}
-      />
+      <div>
+        ${renderFileButton("Choose a table from this computer", ".npy,.safetensors", (file) => void this.#open(() => fileSource(file)))}
+      </div>
       <form class="address" @submit=${(event: Event) => this.#fetch(event)}>
         <label
           ><span class="label">Or its address</span>
@@ -135,7 +124,7 @@ export class TableOpener extends LitElement {
         </label>
         <button type="submit">Open</button>
       </form>
-      <p class="label">
+      <p>
         GPT-2’s own position table is the tensor <code>wpe.weight</code> of its <code>model.safetensors</code>.
         <button type="button" class="small" @click=${() => (this.address = gpt2)}>Fill in its address</button>
       </p>
@@ -172,21 +161,6 @@ export class TableOpener extends LitElement {
         >`,
       )}
     </fieldset>`;
-  }
-
-  #drop(event: DragEvent): void {
-    event.preventDefault();
-    this.over = false;
-    const file = event.dataTransfer?.files[0];
-    if (file) void this.#open(() => fileSource(file));
-    else this.problem = "That was no file. Drop one .npy or .safetensors file.";
-  }
-
-  #pick(input: HTMLInputElement): void {
-    const file = input.files?.[0];
-    if (file) void this.#open(() => fileSource(file));
-    // So that choosing the same file again, after it was changed, is noticed.
-    input.value = "";
   }
 
   #fetch(event: Event): void {

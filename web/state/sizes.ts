@@ -13,6 +13,8 @@ export const sizes: Record<SizeName, Shape> = {
   nano: { n_layer: 4, n_head: 4, n_embd: 128, block_size: 64, batch_size: 12 },
 };
 
+export const sizeOptions = Object.keys(sizes).map((name) => ({ name, title: name }));
+
 export function describeSize(name: SizeName): string {
   const { n_layer, n_head, n_embd, block_size } = sizes[name];
   return `${n_layer} layers, ${n_head} heads, width ${n_embd}, context ${block_size}`;

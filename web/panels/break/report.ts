@@ -5,7 +5,9 @@ import { css, html, nothing, type TemplateResult } from "lit";
 import { formatCount, formatDeviation, formatValue } from "../../draw/ticks.js";
 import type { PermutationStage } from "../../engine/lesson_types.js";
 import type { Run } from "../../engine/run.js";
+import type { Baselines } from "../../engine/types.js";
 import { schemeOf } from "../../state/schemes.js";
+import { stageTitle } from "../stages.js";
 
 export type Guess = "better" | "same" | "worse";
 
@@ -49,7 +51,27 @@ export function renderTooFew(steps: number): TemplateResult | typeof nothing {
   </p>`;
 }
 
-export function renderComparison({ guess, amount }: Prediction, difference: number): TemplateResult {
+/** What a loss shows by the simple guessers that it beats. */
+function knowledge(loss: number, { uniform, unigram, bigram }: Baselines): string {
+  if (loss >= uniform) return "no better than guessing all characters alike";
+  if (loss >= unigram) return "better than guessing all characters alike, yet worse than knowing how frequent each is";
+  if (loss >= bigram) return "better than knowing how frequent each character is, yet worse than knowing which follows which";
+  return "better than knowing which character follows which";
+}
+
+/** What each model has learned so far, measured against the simple guessers. */
+export function knowledgeOf(runs: readonly Run[]): string {
+  const baselines = runs.find(({ created }) => created)?.created?.baselines;
+  const found = runs.flatMap(({ positions, result }) =>
+    result && baselines ? [{ positions, what: knowledge(result.val_loss, baselines) }] : [],
+  );
+  const [first] = found;
+  if (!first) return "";
+  if (found.every(({ what }) => what === first.what)) return `Both are ${first.what}.`;
+  return found.map(({ positions, what }) => `The model ${positions === "none" ? "without" : "with"} positions is ${what}.`).join(" ");
+}
+
+export function renderComparison({ guess, amount }: Prediction, difference: number, known: string): TemplateResult {
   const measured: Guess = Math.abs(difference) < sameWithin ? "same" : difference > 0 ? "worse" : "better";
   const said = guess === "same" ? "the same" : `${guess} by ${formatValue(amount, 2)}`;
   const found = measured === "same" ? `the same, within ${sameWithin}` : `${measured} by ${formatValue(Math.abs(difference), 3)}`;
@@ -59,9 +81,7 @@ export function renderComparison({ guess, amount }: Prediction, difference: numb
       <strong>${guess === measured ? "You saw it coming." : "It came out otherwise."}</strong>
       You said that the model without positions would be ${said}. Measured on text that neither model has read, it is
       ${found} nats per character; your figure is off by ${formatValue(Math.abs(difference - expected), 3)}.
-      ${measured === "worse"
-        ? nothing
-        : "Both have only learned so far which characters are frequent; give them more steps and see them part."}
+      ${known} ${measured === "worse" ? nothing : "Give them more steps and see whether they part."}
     </p>
   </div>`;
 }
@@ -110,7 +130,7 @@ export interface MaskEvidence {
   unmasked: PermutationStage[];
 }
 
-export function renderReason(evidence: MaskEvidence | undefined, failure: string | undefined): TemplateResult {
+export function renderReason(evidence: MaskEvidence | undefined): TemplateResult {
   return html`<h3>Why it is no total failure</h3>
     <p>
       Both models read from left to right: a mask forbids every token to look ahead. The first token sees a crowd of one,
@@ -121,7 +141,6 @@ export function renderReason(evidence: MaskEvidence | undefined, failure: string
       Here is that, measured: a fresh model without positions reads six tokens, then the same six backwards. The number says
       how far its outputs are from just having moved along with their tokens, as a share of their length.
     </p>
-    ${failure === undefined ? nothing : html`<p class="warning" role="alert">${failure}</p>`}
     ${evidence === undefined ? nothing : evidenceTable(evidence)}`;
 }
 
@@ -147,11 +166,4 @@ function evidenceTable({ masked, unmasked }: MaskEvidence): TemplateResult {
       </tbody>
     </table>
   </div>`;
-}
-
-function stageTitle(name: string): string {
-  const layer = /^h\.(\d+)(\.attn)?$/.exec(name);
-  if (!layer) return name === "input" ? "the input" : name === "logits" ? "the output" : name;
-  const number = Number(layer[1]) + 1;
-  return layer[2] ? `attention of layer ${number}` : `layer ${number}`;
 }

@@ -72,7 +72,7 @@ export const derivation: readonly DerivationStep[] = [
   {
     name: "mlp",
     label: "The MLP adds no order",
-    content: html`The MLP after it works token by token, so it adds no order either:
+    content: html`The MLP, the small network after attention, works on each token by itself, so it adds no order either:
       <math>
         <mtext>MLP</mtext><mo>(</mo><mi>P</mi><mtext>Attn</mtext><mo>(</mo><mi>X</mi><mo>)</mo><mo>)</mo><mo>=</mo>
         <mi>P</mi><mtext>MLP</mtext><mo>(</mo><mtext>Attn</mtext><mo>(</mo><mi>X</mi><mo>)</mo><mo>)</mo>

@@ -3,7 +3,9 @@
 import { css, html, nothing, type TemplateResult } from "lit";
 import { formatCount, formatDuration, formatValue } from "../../draw/ticks.js";
 import type { Run } from "../../engine/run.js";
+import type { Curve } from "../../parts/loss_chart.js";
 import { schemeOf } from "../../state/schemes.js";
+import { lossTerm } from "../terms.js";
 
 export const resultStyles = css`
   .runs {
@@ -97,6 +99,20 @@ export const resultStyles = css`
   }
 `;
 
+export function curvesOf(runs: readonly Run[]): Curve[] {
+  return runs.map(({ positions, losses, val }) => {
+    const { title, colour } = schemeOf(positions);
+    return { scheme: positions, title, colour, losses, val };
+  });
+}
+
+/** The curves as far as they have come; nothing before a run knows its text. */
+export function renderChart(curves: readonly Curve[], runs: readonly Run[], steps: number): TemplateResult | typeof nothing {
+  const created = runs.find((run) => run.created)?.created;
+  if (!created) return nothing;
+  return html`<poslab-loss-chart .curves=${curves} .baselines=${created.baselines} .steps=${steps}></poslab-loss-chart>`;
+}
+
 const phases: Record<Run["state"], string> = {
   loading: "getting ready",
   ready: "ready",
@@ -143,7 +159,7 @@ export function renderSamples(runs: readonly Run[]): TemplateResult {
       const { title } = schemeOf(run.positions);
       const { sample } = run;
       return html`<section class="sample" data-scheme=${run.positions}>
-        <h3>${sample ? `${title} writes, after ${formatCount(sample.step)} steps` : `${title} has not written yet`}</h3>
+        <h3>${sample ? `${title} writes, after ${formatCount(sample.step)} ${sample.step === 1 ? "step" : "steps"}` : `${title} has not written yet`}</h3>
         <pre tabindex="0" aria-label="Sample of ${title}">${sample?.text.trimStart() ?? ""}</pre>
       </section>`;
     })}
@@ -172,7 +188,7 @@ export function renderTable(runs: readonly Run[]): TemplateResult | typeof nothi
     <p class="note">
       ${unequal
         ? "The runs were stopped at different steps, so their losses do not compare fairly. "
-        : nothing}Real words: the share of the words a model wrote that occur in its text.
+        : nothing}Real words: the share of the words a model wrote that occur in its text. ${lossTerm}
     </p>
   </div>`;
 }
