@@ -45,14 +45,10 @@ const formats: Record<string, (panel: Locator, rows: Rows) => Promise<void>> = {
   ".npy f8, Fortran order": (panel, rows) => file(panel, "pe.npy", npy(rows, "<f8", true)),
 };
 
-/** What a text format of eight decimals turns into something else. */
-const lost: Record<string, string[]> = { "a NumPy print-out": ["float16"], "a NumPy array": ["float16"] };
-
 for (const [format, handIn] of Object.entries(formats)) {
   test(`every mistake is named in ${format}`, async ({ page }) => {
     const panel = await open(page);
     for (const [mistake, cell] of Object.entries(tables)) {
-      if (lost[format]?.includes(mistake)) continue;
       await handIn(panel, tableOf(cell, 50, 16));
       await expectNamed(panel, mistake, format);
     }
@@ -135,39 +131,150 @@ test("what cannot be graded is refused with a sentence, and nothing typed is los
   await file(panel, "batch.npy", npy(right, "<f4", false, [2, 2, 6]));
   await expect(problem).toContainText("batch.npy holds an array of shape (2, 2, 6); hand in one table");
   await file(panel, "pe.npz", Buffer.from("PK\u0003\u0004 and so on"));
-  await expect(problem).toContainText("archive of several arrays");
+  await expect(problem).toContainText('pe.npz is an archive, as .npz and .xlsx files are; save one array with np.save("pe.npy", pe)');
   await file(panel, "one.npy", npy(right, "<f4", false, [1, 4, 6]));
   await expect(panel.locator('[data-verdict="correct"]')).toHaveCount(1);
 });
 
-test("a dropped file is graded", async ({ page }) => {
+/** Drops or pastes a file on the field. */
+async function give(panel: Locator, how: "drop" | "paste", name: string, bytes: Buffer): Promise<void> {
+  await panel.getByLabel("Your numbers", { exact: true }).evaluate(
+    (field, [event, fileName, data]) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([new Uint8Array(data)], fileName));
+      const init = { bubbles: true, composed: true, cancelable: true };
+      field.dispatchEvent(
+        event === "drop"
+          ? new DragEvent("drop", { ...init, dataTransfer: transfer })
+          : new ClipboardEvent("paste", { ...init, clipboardData: transfer }),
+      );
+    },
+    [how, name, [...bytes]] as const,
+  );
+}
+
+test("a dropped file is graded, and so is a pasted one", async ({ page }) => {
   const panel = await open(page);
-  const bytes = [...npy(tableOf(tables[""]!, 12, 6), "<f8", true)];
-  const transfer = await page.evaluateHandle((data) => {
-    const dropped = new DataTransfer();
-    dropped.items.add(new File([new Uint8Array(data)], "mine.npy"));
-    return dropped;
-  }, bytes);
-  await panel.getByLabel("Your numbers", { exact: true }).dispatchEvent("drop", { dataTransfer: transfer });
-  await expect(panel.locator(".verdict")).toContainText("mine.npy: 12 positions, width 6. Correct");
+  await give(panel, "drop", "mine.npy", npy(tableOf(tables[""]!, 12, 6), "<f8", true));
+  await expect(panel.locator(".verdict")).toContainText("mine.npy: 12 positions, width 6. Correct: all 12 × 6 numbers agree");
+  await give(panel, "paste", "again.npy", npy(tableOf(tables[""]!, 13, 6), "<f8", true));
+  await expect(panel.locator(".verdict")).toContainText("again.npy: 13 positions, width 6. Correct");
+});
+
+test("a picture or another file without numbers is called what it is", async ({ page }) => {
+  const panel = await open(page);
+  const problem = panel.locator(".wrong");
+  const png = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg==", "base64");
+  const advice = "Hand in the numbers themselves: a .npy file, CSV, JSON or a print-out.";
+  for (const how of ["drop", "paste"] as const) {
+    await give(panel, how, "plot.png", png);
+    await expect(problem).toHaveText(`plot.png is a picture (PNG). ${advice}`);
+  }
+  await file(panel, "photo.jpg", Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0]));
+  await expect(problem).toHaveText(`photo.jpg is a picture (JPEG). ${advice}`);
+  await file(panel, "paper.pdf", Buffer.from("%PDF-1.7"));
+  await expect(problem).toHaveText(`paper.pdf is a PDF. ${advice}`);
+  for (const bytes of [[1, 2, 0, 4], [0xc3, 0x28, 0x31]]) {
+    await file(panel, "weights.bin", Buffer.from(bytes));
+    await expect(problem).toHaveText(`weights.bin is neither text nor a .npy file. ${advice}`);
+  }
+  await paste(panel, "\ufffdPNG");
+  await expect(problem).toHaveText("That is no text but the bytes of some other file. Choose or drop the file itself.");
+  const utf16 = Buffer.from(`\ufeff${csv(tableOf(tables[""]!, 9, 4))}`, "utf16le");
+  await file(panel, "excel.txt", utf16);
+  await expect(panel.locator(".verdict")).toContainText("excel.txt: 9 positions, width 4. Correct");
+});
+
+test("a paste of ten megabytes is read beside the field and holds nothing up", async ({ page, context }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const panel = await open(page);
+  const field = panel.getByLabel("Your numbers", { exact: true });
+  await field.fill("0,1");
+  await page.evaluate((text) => navigator.clipboard.writeText(text), csv(tableOf(tables[""]!, 5400, 96)));
+  await page.evaluate(() => {
+    const seen = Object.assign(globalThis, { longest: 0 });
+    let last = performance.now();
+    const look = () => {
+      const now = performance.now();
+      seen.longest = Math.max(seen.longest, now - last);
+      last = now;
+      setTimeout(look);
+    };
+    look();
+  });
+  const longest = () => page.evaluate(() => (globalThis as unknown as { longest: number }).longest);
+  await field.press("Control+v");
+  await expect(panel.locator(".beside")).toContainText(/^Your paste of \d+\.\d million characters is too long for this field/);
+  await expect(panel.locator(".verdict")).toContainText("5400 positions, width 96. Correct", { timeout: 60_000 });
+  await expect(field).toHaveValue("0,1");
+  await expect(panel.locator("poslab-matrix canvas")).toBeVisible();
+  const beside = await longest();
+  // The same text in a field that takes it.
+  await page.evaluate(() => document.body.append(Object.assign(document.createElement("textarea"), { id: "plain" })));
+  await page.locator("#plain").press("Control+v");
+  await expect.poll(() => page.locator("#plain").evaluate((plain) => (plain as HTMLTextAreaElement).value.length)).toBeGreaterThan(9e6);
+  const inside = await longest();
+  test.info().annotations.push({ type: "longest time without an answer, ms", description: `${beside} beside the field, ${inside} in one` });
+  expect(beside).toBeLessThan(inside / 3);
 });
 
 test("functions that do not end, throw, return nonsense or do not parse get a sentence", async ({ page }) => {
   const panel = await open(page);
   const problem = panel.locator(".wrong");
   for (const [text, sentence] of [
-    ["function positions() { for (;;) {} }", "stopped after 3 seconds"],
+    ["function positions() { for (;;) {} }", "stopped after 3 seconds. Either a loop never ends, or it does far more than is asked for."],
+    ["async function positions() { return [[1]]; }", "positions returned a Promise, as every async function does. Take the async away"],
+    ["function positions() { return Promise.resolve([[1]]); }", "positions returned a Promise"],
+    ["function positions() { return new Map(); }", "positions returned an object (Map), not a list of rows."],
+    ["function positions() { return 'waves'; }", 'positions returned the text "waves", not a list of rows.'],
+    ["function positions() { return [['0', '1']]; }", 'Row 0, column 0 is the text "0"; every cell must be a finite number.'],
+    ["function positions() { return [[[1]]]; }", "Row 0, column 0 is a list of 1; every cell must be a finite number."],
+    ["function positions() { return new Float32Array(5e7); }", "positions returned a list of 50,000,000; asked for were 50 rows of 16."],
+    ["function positions() { return Array(3e6).fill([0, 1]); }", "positions returned a list of 3,000,000; asked for were 50 rows of 16."],
+    ["function positions() { return [[0], new Float64Array(4e7)]; }", "positions returned 40,000,000 numbers in row 1; asked for were 50 rows of 16."],
+    ["function positions() { return Array(51).fill(Array(16).fill(0)); }", "positions returned 51 rows of 16 numbers; asked for were 50 rows of 16."],
     ["function positions() { throw new Error('no idea'); }", "threw an error: no idea"],
     ["function positions() {}", "returned nothing"],
     ["function encode() {}", "defines no function named positions"],
     ["function positions(n, d) { return [[1, 2], [3]]; }", "Row 1 has 1 number, row 0 has 2."],
     ["function positions(n, d) { return [[1, NaN]]; }", "Row 0, column 1 is NaN"],
-    ["function positions(n, d) {\n  return [[1, 2]];\n}", "returned 1 rows of 2 numbers; asked for were 50 rows of 16."],
+    ["function positions(n, d) {\n  return [[1, 2]];\n}", "returned 1 row of 2 numbers; asked for were 50 rows of 16."],
     ["function positions(n, d) {\n  return [[1, }];\n}", "(line 2)"],
   ] as const) {
     await code(panel, text);
     await expect(problem).toContainText(sentence);
   }
+});
+
+test("a function that was not changed is not graded", async ({ page }) => {
+  const panel = await open(page);
+  await panel.getByText("Write a function here instead").click();
+  for (const task of ["turned vectors (RoPE)", "a sinusoidal table"]) {
+    await panel.getByRole("radio", { name: task }).check();
+    await panel.getByRole("button", { name: "Run and check" }).click();
+    await expect(panel.locator(".wrong")).toContainText("You have not changed the function yet");
+    await expect(panel.locator(".verdict")).toHaveCount(0);
+  }
+});
+
+test("exponents are set as such in a verdict, and its numbers too", async ({ page }) => {
+  const panel = await open(page);
+  await paste(panel, csv(tableOf(tables[""]!, 9, 6)));
+  await expect(panel.locator(".verdict sup").first()).toHaveText("2i/d");
+  await expect(panel.locator(".verdict")).toContainText(/the largest difference is (0|\d\.\d\s×\s10⁻[⁸⁷])\./);
+  await paste(panel, csv(tableOf(tables.exponent_sign!, 20, 8)));
+  await expect(panel.locator("[data-mistake=exponent_sign]")).toHaveText("What to change (the exponent's sign): Divide the position by base2i/d.");
+  await expect(panel.locator(".verdict")).not.toContainText("^");
+  await expect(panel.locator(".verdict")).toContainText(/column \d+ \(counted from 0\) holds −\d/);
+});
+
+test("another task or base takes the verdict on the old one away", async ({ page }) => {
+  const panel = await open(page);
+  await paste(panel, csv(tableOf(tables[""]!, 20, 8)));
+  await expect(panel.locator(".verdict")).toBeVisible();
+  await panel.getByRole("spinbutton", { name: "Base that is asked for" }).fill("500");
+  await panel.getByRole("spinbutton", { name: "Base that is asked for" }).blur();
+  await expect(panel.locator(".verdict")).toHaveCount(0);
 });
 
 test("the function runs under a strict Content-Security-Policy", async ({ page }) => {
@@ -197,9 +304,9 @@ test("the function runs in a sandboxed frame", async ({ page }) => {
 test("the table question says which rows move and why the last may not", async ({ page }) => {
   const panel = await open(page);
   await panel.getByRole("radio", { name: "all 64" }).check();
-  await expect(panel.locator(".question .wrong")).toContainText("no gradient reaches them");
+  await expect(panel.locator(".further .wrong")).toContainText("no gradient reaches them");
   await panel.getByRole("radio", { name: "the first 40" }).check();
-  await expect(panel.locator(".question .passed")).toContainText("Rows 40 to 63 are never looked up");
+  await expect(panel.locator(".further .passed")).toContainText("Rows 40 to 63 are never looked up");
 });
 
 test("numbers that prove nothing are right and tick nothing", async ({ page }) => {

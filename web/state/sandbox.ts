@@ -18,21 +18,40 @@ export const limitMs = 3000;
 type Said = { rows: unknown } | { problem: string };
 
 /** What the function returned, as numbers in rows; throws a sentence about anything else. */
-export async function runFunction({ code, name, args, rows, columns }: SandboxTask): Promise<Matrix> {
-  const said = await inWorker(harness(code, name, args));
+export async function runFunction(task: SandboxTask): Promise<Matrix> {
+  const said = await inWorker(harness(task));
   if ("problem" in said) throw new Error(said.problem);
-  return matrixOf(said.rows, name, rows, columns);
+  return matrixOf(said.rows, task);
 }
 
-/** The learner's code stays first, so that line numbers in errors are theirs. */
-function harness(code: string, name: string, args: readonly unknown[]): string {
+/** The learner's code stays first, so that line numbers in errors are theirs. What is no number leaves the worker as
+ * words, and of lists that are far too long only a sentence does. */
+function harness({ code, name, args, rows, columns }: SandboxTask): string {
   return `${code}
 ;(() => {
-  const plain = (x) => ArrayBuffer.isView(x) || Array.isArray(x) ? Array.from(x, plain) : typeof x === "number" ? x : String(x);
+  const isList = (x) => ArrayBuffer.isView(x) || Array.isArray(x);
+  const inWords = (x) => {
+    if (isList(x)) return "a list of " + x.length;
+    if (typeof x === "function") return "a function";
+    if (typeof x === "object" && x !== null) return "an object (" + Object.prototype.toString.call(x).slice(8, -1) + ")";
+    return typeof x === "string" ? "the text " + JSON.stringify(x.slice(0, 40)) : String(x);
+  };
+  const cell = (x) => typeof x === "number" ? x : inWords(x);
+  const row = (x) => isList(x) ? Array.from(x, cell) : cell(x);
+  const problemOf = (given) => {
+    if (given && typeof given.then === "function") return "returned a Promise, as every async function does. Take the async away and return the rows themselves.";
+    if (!isList(given)) return given === undefined ? "returned nothing; does it end with return?" : "returned " + inWords(given) + ", not a list of rows.";
+    const asked = "; asked for were ${rows} rows of ${columns}.";
+    if (given.length > ${rows * columns}) return "returned a list of " + given.length.toLocaleString("en") + asked;
+    const long = Array.from(given).findIndex((x) => isList(x) && x.length > ${Math.max(rows, columns)});
+    return long < 0 ? undefined : "returned " + given[long].length.toLocaleString("en") + " numbers in row " + long + asked;
+  };
   const found = typeof ${name} === "function" ? ${name} : undefined;
   if (!found) return postMessage({ problem: ${JSON.stringify(`The code defines no function named ${name}.`)} });
   try {
-    postMessage({ rows: plain(found(...${JSON.stringify(args)})) });
+    const given = found(...${JSON.stringify(args)});
+    const problem = problemOf(given);
+    postMessage(problem ? { problem: "${name} " + problem } : { rows: Array.from(given, row) });
   } catch (error) {
     postMessage({ problem: "The function threw an error: " + (error && error.message || error) + "." });
   }
@@ -60,7 +79,8 @@ function inWorker(source: string): Promise<Said> {
       reject(new Error(sentence));
     };
     timer = setTimeout(() => {
-      reject(new Error(`The function was stopped after ${limitMs / 1000} seconds. Does a loop never end?`));
+      const reason = "Either a loop never ends, or it does far more than is asked for";
+      reject(new Error(`The function was stopped after ${limitMs / 1000} seconds. ${reason}.`));
     }, limitMs);
   });
   return run.finally(() => {
@@ -70,11 +90,7 @@ function inWorker(source: string): Promise<Said> {
   });
 }
 
-function matrixOf(given: unknown, name: string, rows: number, columns: number): Matrix {
-  if (!Array.isArray(given)) {
-    const what = given === "undefined" ? "nothing; does it end with return?" : `${JSON.stringify(given)}, not a list of rows.`;
-    throw new Error(`${name} returned ${what}`);
-  }
+function matrixOf(given: unknown, { name, rows, columns }: SandboxTask): Matrix {
   const list = given as unknown[];
   // One long list of all numbers, row after row, is as good.
   const table = list.length === rows * columns && list.every((cell) => typeof cell === "number") ? chunks(list, columns) : list;
@@ -82,7 +98,7 @@ function matrixOf(given: unknown, name: string, rows: number, columns: number): 
   const width = Array.isArray(table[0]) ? table[0].length : 0;
   const out: number[] = [];
   for (const [r, row] of table.entries()) {
-    if (!Array.isArray(row)) throw new Error(`Row ${r} of what ${name} returned is ${JSON.stringify(row)}, not a list of numbers.`);
+    if (!Array.isArray(row)) throw new Error(`Row ${r} of what ${name} returned is ${String(row)}, not a list of numbers.`);
     if (row.length !== width) throw new Error(`Row ${r} has ${row.length} ${row.length === 1 ? "number" : "numbers"}, row 0 has ${width}.`);
     for (const [c, cell] of (row as unknown[]).entries()) {
       if (typeof cell !== "number" || !Number.isFinite(cell)) {
@@ -93,7 +109,8 @@ function matrixOf(given: unknown, name: string, rows: number, columns: number): 
   }
   const transposed = table.length === columns && width === rows;
   if ((table.length !== rows || width !== columns) && !transposed) {
-    throw new Error(`${name} returned ${table.length} rows of ${width} numbers; asked for were ${rows} rows of ${columns}.`);
+    const found = `${table.length} ${table.length === 1 ? "row" : "rows"} of ${width} ${width === 1 ? "number" : "numbers"}`;
+    throw new Error(`${name} returned ${found}; asked for were ${rows} rows of ${columns}.`);
   }
   return { shape: [table.length, width], data: Float32Array.from(out) };
 }

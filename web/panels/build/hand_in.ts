@@ -7,20 +7,40 @@ const mostBytes = 64 * 1024 * 1024;
 
 export async function matrixOfText(text: string): Promise<Matrix> {
   if (text.trim() === "") throw new Error("There is nothing to check yet: paste a matrix, open a file, or write a function.");
+  // Signs that no text has, or that stand for bytes which were no text.
+  if (/[\0\ufffd]/.test(text)) throw new Error("That is no text but the bytes of some other file. Choose or drop the file itself.");
   return lab.ask({ question: "parse_matrix", text });
 }
+
+/** Files that somebody may drop by mistake, by the bytes they begin with. */
+const otherKinds: { begins: readonly number[]; what: string }[] = [
+  { begins: [0x50, 0x4b], what: 'an archive, as .npz and .xlsx files are; save one array with np.save("pe.npy", pe)' },
+  { begins: [0x89, 0x50, 0x4e, 0x47], what: "a picture (PNG)" },
+  { begins: [0xff, 0xd8, 0xff], what: "a picture (JPEG)" },
+  { begins: [0x47, 0x49, 0x46, 0x38], what: "a picture (GIF)" },
+  { begins: [0x25, 0x50, 0x44, 0x46], what: "a PDF" },
+];
 
 export async function matrixOfFile(file: File): Promise<Matrix> {
   if (file.size > mostBytes) {
     throw new Error(`${file.name} has ${Math.round(file.size / 1048576)} MB; a file of up to 64 MB is read. Hand in fewer rows.`);
   }
   const bytes = new Uint8Array(await file.arrayBuffer());
-  const begins = (...wanted: number[]) => wanted.every((byte, i) => bytes[i] === byte);
-  if (begins(0x93, 0x4e, 0x55, 0x4d)) return squeezed(await lab.ask({ question: "read_npy", bytes }), file.name);
-  if (begins(0x50, 0x4b)) {
-    throw new Error(`${file.name} is an archive of several arrays (.npz); save one array with np.save("pe.npy", pe).`);
+  const begins = (wanted: readonly number[]) => wanted.every((byte, i) => bytes[i] === byte);
+  if (begins([0x93, 0x4e, 0x55, 0x4d])) return squeezed(await lab.ask({ question: "read_npy", bytes }), file.name);
+  const advice = "Hand in the numbers themselves: a .npy file, CSV, JSON or a print-out";
+  const other = otherKinds.find((kind) => begins(kind.begins));
+  if (other) throw new Error(`${file.name} is ${other.what}. ${advice}.`);
+  let text: string;
+  try {
+    // Some programs write text as UTF-16, and mark it so.
+    const encoding = begins([0xff, 0xfe]) ? "utf-16le" : begins([0xfe, 0xff]) ? "utf-16be" : "utf-8";
+    text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
+    if (text.includes("\0")) throw new Error("a zero");
+  } catch {
+    throw new Error(`${file.name} is neither text nor a .npy file. ${advice}.`);
   }
-  return matrixOfText(new TextDecoder().decode(bytes));
+  return matrixOfText(text);
 }
 
 /** A batch of one is as good as none. */

@@ -3,7 +3,7 @@
 import { css, html, nothing, type TemplateResult } from "lit";
 
 export const questionStyles = css`
-  .question {
+  .further {
     margin-top: 1.5rem;
     border-top: 1px solid var(--rule);
     padding-top: 0.5rem;
@@ -20,10 +20,10 @@ export type TableAnswer = (typeof choices)[number]["name"];
 
 export function renderTableQuestion(answer: TableAnswer | undefined, choose: (answer: TableAnswer) => void): TemplateResult {
   const chosen = choices.find(({ name }) => name === answer);
-  return html`<section class="question">
+  return html`<section class="further">
     <h3>And a table that is learned?</h3>
     <fieldset>
-      <legend>
+      <legend class="question">
         A model has a table of 64 position rows and is trained on texts of 40 tokens. Which rows does the loss teach
         anything?
       </legend>
@@ -40,8 +40,8 @@ export function renderTableQuestion(answer: TableAnswer | undefined, choose: (an
         : chosen.name === "first"
           ? html`<p class="passed">
               Right. A row gets a gradient only when a token stands at its position. Rows 40 to 63 are never looked up: they
-              stay the noise they began as, and a longer text would meet that noise. At most weight decay shrinks them a
-              little.
+              stay the noise they began as, and a longer text would meet that noise. At most weight decay, which pulls all
+              weights a little towards 0 at each step, shrinks them.
             </p>`
           : html`<p class="wrong">Not these. ${chosen.reply}</p>`}
     </div>

@@ -23,6 +23,9 @@ export const verdictStyles = css`
   .verdict h3 {
     margin-top: 0;
   }
+  .verdict sup {
+    line-height: 0;
+  }
 `;
 
 const titles: Record<string, string> = {
@@ -73,12 +76,18 @@ const ambiguous: Doubt = {
   sentence: "Something else gives the same numbers here. Ask for another base, for instance 10000, and the checklist ticks it.",
 };
 
+/** Sets exponents and signs as such: base^(2i/d), 6e-08, -0.5. */
+function typeset(sentence: string): (string | TemplateResult)[] {
+  const numbers = sentence.replace(/\d+(\.\d+)?e[-+]\d+/g, (number) => formatDeviation(Number(number))).replace(/(?<=\s)-(?=\d)/g, "−");
+  return numbers.split(/\^\(([^)]*)\)/).map((part, i) => (i % 2 === 1 ? html`<sup>${part}</sup>` : part));
+}
+
 export function renderVerdict(grade: Grade, source: string, doubt: Doubt | undefined): TemplateResult {
   const good = grade.verdict === "correct" || grade.verdict === "harmless";
   const named = grade.mistakes.map(({ title }) => title).join(" and ");
   return html`<div class="verdict ${good ? "passed" : "wrong"}" data-verdict=${grade.verdict}>
     <h3>${doubt?.title ?? titles[grade.verdict] ?? grade.verdict}${named === "" ? "" : `: ${named}`}</h3>
-    <p>${source}: ${grade.n} ${grade.n === 1 ? "position" : "positions"}, width ${grade.d}. ${grade.sentence}</p>
+    <p>${source}: ${grade.n} ${grade.n === 1 ? "position" : "positions"}, width ${grade.d}. ${typeset(grade.sentence)}</p>
     ${doubt ? html`<p class="doubt">${doubt.sentence}</p>` : nothing}
     ${grade.has_wrong_cell
       ? html`<dl>
@@ -95,7 +104,7 @@ export function renderVerdict(grade: Grade, source: string, doubt: Doubt | undef
         </dl>`
       : nothing}
     ${grade.mistakes.map(
-      ({ name, title, cure }) => html`<p data-mistake=${name}><strong>What to change</strong> (${title}): ${cure}</p>`,
+      ({ name, title, cure }) => html`<p data-mistake=${name}><strong>What to change</strong> (${title}): ${typeset(cure)}</p>`,
     )}
   </div>`;
 }
