@@ -86,7 +86,8 @@ test("with a run trained here the rows grow, and letters find company", async ({
   const fresh = await cosines.allInnerTexts();
   await panel.getByRole("button", { name: "Train a small one here" }).click();
   await expect(panel.locator(".status")).toContainText("600 of 600 steps", { timeout: 60_000 });
-  await expect(panel.locator("[data-step='600']")).toBeVisible();
+  // The model answers once the whole validation text is measured.
+  await expect(panel.locator("[data-step='600']")).toBeVisible({ timeout: 60_000 });
   const trained = (await cosines.allInnerTexts()).map(Number);
   expect(trained).not.toEqual(fresh.map(Number));
   expect([...trained].sort((a, b) => b - a)).toEqual(trained);
