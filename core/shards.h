@@ -31,9 +31,10 @@ class ShardedGradient {
   // Computes a node by forward and backward passes over its windows. Throws when [first, first +
   // count) is no node.
   void compute(Gpt& model, const Batch& batch, int first, int count);
-  // Takes a node that somebody else computed: n_parameters floats, and the losses of its shards.
-  void accept(int first, int count, std::span<const float> gradient,
-              std::span<const double> losses);
+  // Takes a node that somebody else computed: the losses of its shards and, written by the caller
+  // to where the result points, n_parameters floats. So they are copied once wherever they come
+  // from.
+  float* accept(int first, int count, std::span<const double> losses);
 
   // The node that starts at a shard: its gradient and its shards' parts of the batch's mean loss.
   const std::vector<float>& gradient(int first) const { return sums_[first]; }

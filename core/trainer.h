@@ -39,6 +39,7 @@ class Trainer {
   // gradient, or accept them from others, until all are there; update. The result has the same bits
   // however the shards came.
   const Batch& draw();
+  const Batch& batch() const { return batch_; }  // that draw() drew last
   ShardedGradient& gradient() { return gradient_; }
   void compute(int first, int count) { gradient_.compute(model_, batch_, first, count); }
   StepMetrics update();

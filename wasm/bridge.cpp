@@ -13,7 +13,6 @@
 
 #include "config.h"
 #include "convert.h"
-
 #include "corpus.h"
 #include "error.h"
 #include "generate.h"
@@ -21,7 +20,6 @@
 #include "probe/baselines.h"
 #include "probe/hash.h"
 #include "probe/text_stats.h"
-#include "shard_values.h"
 #include "simd/f32x4.h"
 #include "trainer.h"
 
@@ -104,25 +102,31 @@ class Session {
     return within_memory([&] { return training().step(); });
   }
   // One step in parts, for several workers that share it; see core/shards.h.
-  BatchOut draw() {
-    const Batch& batch = training().draw();
-    return {copy_of<Int32Array>(batch.inputs.data(), batch.inputs.size()),
-            copy_of<Int32Array>(batch.targets.data(), batch.targets.size())};
+  void draw() { training().draw(); }
+  // Fills what a ShardHelper computes from. ids has two numbers for each token of a batch: all
+  // inputs, then all targets.
+  void hand_out(const Float32Array& numbers, const Int32Array& ids) {
+    const std::vector<float>& weights = model_->weights();
+    const Batch& batch = training().batch();
+    const std::size_t n = batch.inputs.size();
+    require_length("numbers", numbers, weights.size());
+    require_length("ids", ids, 2 * n);
+    write_to(numbers, weights.data(), weights.size());
+    write_to(ids.call<val>("subarray", 0, n), batch.inputs.data(), n);
+    write_to(ids.call<val>("subarray", n), batch.targets.data(), n);
   }
   void compute_shards(int first, int count) {
     within_memory([&] { training().compute(first, count); });
   }
-  void accept_shards(int first, int count, const ShardsOut& shards) {
+  void accept_shards(int first, int count, const Float32Array& gradient, const NumberList& losses) {
     within_memory([&] {
-      training().gradient().accept(first, count,
-                                   emscripten::convertJSArrayToNumberVector<float>(shards.gradient),
-                                   emscripten::convertJSArrayToNumberVector<double>(shards.losses));
+      const std::size_t n = model_->parameters().total();
+      require_length("gradient", gradient, n);
+      const std::vector<double> parts = emscripten::convertJSArrayToNumberVector<double>(losses);
+      read_from(gradient, training().gradient().accept(first, count, parts), n);
     });
   }
   StepMetrics update() { return training().update(); }
-  Float32Array weights() const {
-    return copy_of<Float32Array>(model_->weights().data(), model_->weights().size());
-  }
 
   void reset() {
     trainer_.reset();
@@ -323,10 +327,10 @@ EMSCRIPTEN_BINDINGS(poslab) {
       .function("begin_training(config)", &Session::begin_training)
       .function("step", &Session::step)
       .function("draw", &Session::draw)
+      .function("hand_out(numbers, ids)", &Session::hand_out)
       .function("compute_shards(first, count)", &Session::compute_shards)
-      .function("accept_shards(first, count, shards)", &Session::accept_shards)
+      .function("accept_shards(first, count, gradient, losses)", &Session::accept_shards)
       .function("update", &Session::update)
-      .function("weights", &Session::weights)
       .function("reset", &Session::reset)
       .function("evaluate(split, max_batches)", &Session::evaluate)
       .function("baselines", &Session::baselines)

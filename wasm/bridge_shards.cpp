@@ -1,15 +1,13 @@
 // The part of the Embind table for helpers: workers that compute shards of another worker's
 // training step.
+#include <algorithm>
 #include <memory>
-#include <span>
-#include <string>
-#include <utility>
 #include <vector>
 
 #include "config.h"
+#include "convert.h"
 #include "error.h"
 #include "gpt.h"
-#include "shard_values.h"
 #include "shards.h"
 
 namespace poslab {
@@ -22,39 +20,41 @@ class ShardHelper {
       : model_(within_memory([&] { return std::make_unique<Gpt>(config); })),
         gradient_(model_->parameters().total()) {}
 
-  // The gradient of shards [first, first + count) of a batch at these weights.
-  ShardsOut gradient(const val& weights, const val& inputs, const val& targets, int first,
-                     int count) {
+  // Computes shards [first, first + count) of a batch whose ids are as Session::hand_out gives
+  // them. `numbers` holds the weights and gets the gradient, so that one buffer can travel to and
+  // fro. Returns the shards' parts of the batch's loss.
+  NumberList compute(const Float32Array& numbers, const Int32Array& ids, int first, int count) {
     return within_memory([&] {
-      std::vector<float> given = emscripten::convertJSArrayToNumberVector<float>(weights);
-      require(given.size() == model_->weights().size(),
-              "weights has " + text_of(static_cast<double>(given.size())) +
-                  " numbers; this model has " +
-                  text_of(static_cast<double>(model_->weights().size())) + ".");
-      model_->weights() = std::move(given);
-      batch_.inputs = emscripten::convertJSArrayToNumberVector<int>(inputs);
-      batch_.targets = emscripten::convertJSArrayToNumberVector<int>(targets);
-      batch_.T = model_->config().block_size;
-      batch_.B = static_cast<int>(batch_.inputs.size()) / batch_.T;
-      require(batch_.B * batch_.T == static_cast<int>(batch_.inputs.size()) &&
-                  batch_.inputs.size() == batch_.targets.size(),
-              "A batch of " + text_of(static_cast<double>(batch_.inputs.size())) + " inputs and " +
-                  text_of(static_cast<double>(batch_.targets.size())) +
-                  " targets came; both must be windows of " + text_of(batch_.T) + " tokens.");
-      for (const std::vector<int>* ids : {&batch_.inputs, &batch_.targets}) {
-        for (const int id : *ids)
-          require_between("token id", id, 0, model_->config().vocab_size - 1);
-      }
+      std::vector<float>& weights = model_->weights();
+      require_length("numbers", numbers, weights.size());
+      read_from(numbers, weights.data(), weights.size());
+      read_batch(ids);
       gradient_.clear();
       gradient_.compute(*model_, batch_, first, count);
-      const std::vector<float>& sum = gradient_.gradient(first);
-      const std::span<const double> losses = gradient_.losses(first, count);
-      return ShardsOut{copy_of<Float32Array>(sum.data(), sum.size()),
-                       copy_of<Float64Array>(losses.data(), losses.size())};
+      write_to(numbers, gradient_.gradient(first).data(), weights.size());
+      return list_of<NumberList>(gradient_.losses(first, count));
     });
   }
 
  private:
+  void read_batch(const Int32Array& ids) {
+    const int given = ids["length"].as<int>(), T = model_->config().block_size;
+    require(given > 0 && given % (2 * T) == 0,
+            "ids has " + text_of(given) +
+                " numbers; it must have inputs and targets of windows of " + text_of(T) +
+                " tokens.");
+    batch_.B = given / (2 * T), batch_.T = T;
+    const std::size_t n = static_cast<std::size_t>(batch_.B) * T;
+    batch_.inputs.resize(n), batch_.targets.resize(n);
+    read_from(ids.call<val>("subarray", 0, n), batch_.inputs.data(), n);
+    read_from(ids.call<val>("subarray", n), batch_.targets.data(), n);
+    for (const std::vector<int>* half : {&batch_.inputs, &batch_.targets}) {
+      const auto [least, most] = std::minmax_element(half->begin(), half->end());
+      for (const int id : {*least, *most})
+        require_between("token id", id, 0, model_->config().vocab_size - 1);
+    }
+  }
+
   std::unique_ptr<Gpt> model_;
   Batch batch_;
   ShardedGradient gradient_;
@@ -67,15 +67,7 @@ using namespace poslab;
 
 EMSCRIPTEN_BINDINGS(poslab_shards) {
   using namespace emscripten;
-  value_object<BatchOut>("Batch")
-      .field("inputs", &BatchOut::inputs)
-      .field("targets", &BatchOut::targets);
-  value_object<ShardsOut>("Shards")
-      .field("gradient", &ShardsOut::gradient)
-      .field("losses", &ShardsOut::losses);
-  constant("SHARDS", kShards);
-
   class_<ShardHelper>("ShardHelper")
       .constructor<const GptConfig&>()
-      .function("gradient(weights, inputs, targets, first, count)", &ShardHelper::gradient);
+      .function("compute(numbers, ids, first, count)", &ShardHelper::compute);
 }

@@ -32,6 +32,22 @@ Array copy_of(const T* data, std::size_t size) {
   return Array(val(emscripten::typed_memory_view(size, data)).call<val>("slice"));
 }
 
+inline void require_length(const char* name, const val& array, std::size_t length) {
+  const double given = array["length"].as<double>(), wanted = static_cast<double>(length);
+  require(given == wanted, std::string(name) + " has " + text_of(given) +
+                               " numbers; it must have " + text_of(wanted) + ".");
+}
+
+// From the core's memory to a typed array that JavaScript owns and back, in one copy.
+template <class T>
+void write_to(const val& array, const T* data, std::size_t size) {
+  array.call<void>("set", val(emscripten::typed_memory_view(size, data)));
+}
+template <class T>
+void read_from(const val& array, T* data, std::size_t size) {
+  val(emscripten::typed_memory_view(size, data)).call<void>("set", array);
+}
+
 template <class List, class Range>
 List list_of(const Range& range) {
   val list = val::array();

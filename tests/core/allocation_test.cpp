@@ -1,5 +1,6 @@
 // A training step allocates nothing once the first one is done, so that the heap of the page's
 // module cannot grow or fall to pieces, however long a run is.
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <cstdlib>
 #include <new>
@@ -122,8 +123,9 @@ TEST_CASE("a step that workers share allocates nothing once the first is done", 
       elsewhere.clear();
       for (const auto& [first, count] : {std::pair{0, 1}, std::pair{2, 2}}) {
         elsewhere.compute(helper, batch, first, count);
-        trainer.gradient().accept(first, count, elsewhere.gradient(first),
-                                  elsewhere.losses(first, count));
+        const std::vector<float>& sum = elsewhere.gradient(first);
+        std::copy(sum.begin(), sum.end(),
+                  trainer.gradient().accept(first, count, elsewhere.losses(first, count)));
       }
       trainer.compute(1, 1);
       trainer.update();

@@ -2,6 +2,7 @@
 // those of step().
 #include "shards.h"
 
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 #include <utility>
@@ -45,8 +46,9 @@ std::string hash_with(int batch_size, const Nodes& own, const Nodes& others) {
     helper.weights() = model.weights();
     for (const auto& [first, count] : others) {
       elsewhere.compute(helper, batch, first, count);
-      trainer.gradient().accept(first, count, elsewhere.gradient(first),
-                                elsewhere.losses(first, count));
+      const std::vector<float>& sum = elsewhere.gradient(first);
+      std::copy(sum.begin(), sum.end(),
+                trainer.gradient().accept(first, count, elsewhere.losses(first, count)));
     }
     for (const auto& [first, count] : own) trainer.compute(first, count);
     trainer.update();
@@ -79,7 +81,7 @@ TEST_CASE("a step has the same bits however many workers share its shards", "[sh
   }
 }
 
-TEST_CASE("shards that are missing, no node of the sum, or of the wrong size are refused",
+TEST_CASE("shards that are missing, no node of the sum, or with too many losses are refused",
           "[shards]") {
   const Corpus corpus = small_corpus();
   Gpt model(small_config());
@@ -91,8 +93,8 @@ TEST_CASE("shards that are missing, no node of the sum, or of the wrong size are
   CHECK_THROWS_WITH(trainer.compute(1, 2), ContainsSubstring("from 1 on, 2 of them"));
   CHECK_THROWS_WITH(trainer.compute(4, 1), ContainsSubstring("from 4 on, 1 of them"));
   CHECK_THROWS_WITH(trainer.compute(0, 3), ContainsSubstring("from 0 on, 3 of them"));
-  CHECK_THROWS_WITH(trainer.gradient().accept(2, 1, std::vector<float>(2), std::vector<double>(1)),
-                    ContainsSubstring("2 numbers with 1 losses"));
+  CHECK_THROWS_WITH(trainer.gradient().accept(2, 1, std::vector<double>{0.5, 0.25}),
+                    ContainsSubstring("2 losses came for 1 shards"));
   // The step can still be completed.
   trainer.compute(2, 1);
   CHECK(trainer.update().step == 1);
