@@ -115,7 +115,7 @@ test("one to four schemes can be chosen, and the address follows", async ({ page
 });
 
 test("a worker that dies is said, does not touch the other run, and can be restarted", async ({ page }) => {
-  await page.goto("./?size=tiny&steps=3000");
+  await page.goto("./?size=tiny&steps=3000&workers=1");
   const race = new Race(page);
   await race.train();
   await expect.poll(() => race.stepOf("none")).toBeGreaterThan(3);

@@ -12,6 +12,7 @@ type HasNames<A, B> = [Exclude<keyof A, keyof B>] extends [never] ? true : false
 type Checks = [
   HasNames<Ours.Core, Made.MainModule>,
   HasNames<Ours.Session, Made.Session>,
+  HasNames<Ours.ShardHelper, Made.ShardHelper>,
   SameNames<Ours.GptConfig, Made.GptConfig>,
   SameNames<Ours.TrainConfig, Made.TrainConfig>,
   SameNames<Ours.StepMetrics, Made.StepMetrics>,

@@ -1,5 +1,6 @@
 // What the page and a worker say to each other. Two unions, one for each direction; nothing else crosses. One worker
-// script plays either role: a training worker owns one Session, the lab worker answers pure questions.
+// script plays each role: a training worker owns one Session, its helpers compute shards of its steps, the lab worker
+// answers pure questions.
 
 import type { LessonQuestions } from "./lesson_protocol.js";
 import type {
@@ -76,15 +77,33 @@ export type LabAsk = AskOf<LabQuestions>;
 export type ToWorker =
   /** The bytes of poslab.wasm in base64; they are decoded where nobody waits for a frame. */
   | { type: "load"; wasm: string }
-  | { type: "create"; text: string; config: Partial<GptConfig>; training: Partial<TrainConfig>; plan: SamplePlan }
+  | { type: "create"; settings: RunSettings }
   | { type: "resume" }
   | { type: "pause" }
   | { type: "step" }
   | { type: "stop" }
   | { type: "reset" }
+  /** To a training worker: one that helps listens at the other end of the port, or does no longer. */
+  | { type: "add_helper"; id: number; port: MessagePort }
+  | { type: "remove_helper"; id: number }
+  /** To a helper: compute what is asked for through the port, or for nobody. */
+  | { type: "help"; port: MessagePort }
+  | { type: "leave" }
   | { type: "ping" }
   | { type: "ask"; id: number; ask: Ask }
   | { type: "ask_lab"; id: number; ask: LabAsk };
+
+/** How many workers train a run: what the page can spare, or so many always. */
+export type Workers = "auto" | 1 | 2 | 3 | 4;
+
+export interface RunSettings {
+  text: string;
+  config: Partial<GptConfig> & { positions: string };
+  training: Partial<TrainConfig> & { steps: number };
+  plan: SamplePlan;
+  /** "auto" unless given. */
+  workers?: Workers;
+}
 
 export interface Created {
   config: GptConfig;
@@ -106,6 +125,8 @@ export interface Progress {
   val: { step: number; loss: number }[];
   tokens_per_second: number | undefined;
   seconds_left: number | undefined;
+  /** How many share the steps at present. */
+  workers: number;
 }
 
 export interface Result {
@@ -124,7 +145,39 @@ export type FromWorker =
   | { type: "sample"; step: number; text: string }
   | { type: "result"; result: Result }
   | { type: "reset_done" }
+  /** A helper did not answer in time. */
+  | { type: "helper_lost"; id: number }
   | { type: "failed"; message: string; step: number }
   | { type: "pong" }
   | { type: "answer"; id: number; value: unknown }
   | { type: "refused"; id: number; message: string };
+
+// --- between a training worker and a helper, through their port ---
+
+/** Shards [first, first + count) of a step. */
+export type Share = readonly [first: number, count: number];
+
+/** The arrays are transferred, so they travel to and fro without a copy. */
+export type ToHelper =
+  | { type: "model"; config: GptConfig }
+  | {
+      type: "shards";
+      task: number;
+      first: number;
+      count: number;
+      /** The weights. */
+      numbers: Float32Array<ArrayBuffer>;
+      ids: Int32Array<ArrayBuffer>;
+    };
+
+export type FromHelper =
+  | { type: "ready" }
+  | {
+      type: "shards";
+      task: number;
+      /** The gradient. */
+      numbers: Float32Array<ArrayBuffer>;
+      ids: Int32Array<ArrayBuffer>;
+      /** Of each shard. */
+      losses: number[];
+    };

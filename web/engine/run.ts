@@ -8,19 +8,17 @@ import type {
   FromWorker,
   Questions,
   Result,
-  SamplePlan,
+  RunSettings,
 } from "./protocol.js";
-import type { GptConfig, TrainConfig } from "./types.js";
+import type { Demand, HelperPool } from "./helper_pool.js";
 import { WorkerHandle, type Host } from "./worker_handle.js";
 
 /** What a reader sees of a run. `failed` says why in `error`; `dead` means that its worker is gone. */
 export type RunState = "loading" | "ready" | "running" | "paused" | "evaluating" | "finished" | "failed" | "dead";
 
-export interface RunSettings {
-  text: string;
-  config: Partial<GptConfig> & { positions: string };
-  training: Partial<TrainConfig> & { steps: number };
-  plan: SamplePlan;
+export interface RunHost extends Host {
+  /** Lends the runs workers that the page can spare. */
+  helpers: HelperPool;
 }
 
 export class Run {
@@ -36,16 +34,19 @@ export class Run {
   result: Result | undefined;
   tokensPerSecond: number | undefined;
   secondsLeft: number | undefined;
+  /** How many workers train it at present. */
+  workers = 1;
 
-  readonly #host: Host;
+  readonly #host: RunHost;
   readonly #listeners = new Set<(run: Run) => void>();
   #handle: WorkerHandle;
   #startWhenReady = false;
 
-  constructor(host: Host, settings: RunSettings) {
+  constructor(host: RunHost, settings: RunSettings) {
     this.#host = host;
     this.settings = settings;
     this.#handle = this.#open();
+    host.helpers.update(this);
   }
 
   get positions(): string {
@@ -59,6 +60,18 @@ export class Run {
   /** True while buttons that move the training make sense. */
   get busy(): boolean {
     return this.state === "running" || this.state === "evaluating" || this.state === "loading";
+  }
+
+  get demand(): Demand {
+    return { workers: this.settings.workers ?? "auto", busy: this.busy, training: this.state === "running" };
+  }
+
+  addHelper(id: number, port: MessagePort): void {
+    this.#handle.post({ type: "add_helper", id, port }, [port]);
+  }
+
+  removeHelper(id: number): void {
+    this.#handle.post({ type: "remove_helper", id });
   }
 
   subscribe(listener: (run: Run) => void): () => void {
@@ -110,6 +123,7 @@ export class Run {
 
   dispose(): void {
     this.#handle.dispose();
+    this.#host.helpers.remove(this);
     this.#listeners.clear();
   }
 
@@ -124,7 +138,7 @@ export class Run {
         this.#changed();
       },
     );
-    handle.post({ type: "create", ...this.settings });
+    handle.post({ type: "create", settings: this.settings });
     return handle;
   }
 
@@ -146,6 +160,7 @@ export class Run {
         this.val.push(...message.val);
         this.tokensPerSecond = message.tokens_per_second;
         this.secondsLeft = message.seconds_left;
+        this.workers = message.workers;
         break;
       case "sample":
         this.sample = { step: message.step, text: message.text };
@@ -158,6 +173,9 @@ export class Run {
         this.#clear();
         this.state = "ready";
         break;
+      case "helper_lost":
+        this.#host.helpers.lost(message.id);
+        return;
       case "failed":
         this.state = "failed";
         this.error = message.message;
@@ -188,6 +206,7 @@ export class Run {
   }
 
   #changed(): void {
+    this.#host.helpers.update(this);
     for (const listener of this.#listeners) listener(this);
   }
 }

@@ -1,11 +1,13 @@
 // The training loop, inside a worker. It owns one Session, moves only when told, and gives way every few milliseconds so
-// that "pause" gets in. Timers play no part, so a hidden tab trains as fast as a visible one.
+// that "pause" gets in. Timers drive nothing, so a hidden tab trains as fast as a visible one. A step that helpers share
+// waits for them; questions are answered meanwhile, and what moves the training comes after the step.
 
 import { given } from "./arguments.js";
 import { call } from "./module.js";
 import { nextTask } from "./tasks.js";
-import type { Ask, Created, FromWorker, Phase, PositionTable, SamplePlan } from "./protocol.js";
-import type { GptConfig, Session, TrainConfig } from "./types.js";
+import { Team } from "./team.js";
+import type { Ask, Created, FromWorker, Phase, PositionTable, RunSettings, SamplePlan } from "./protocol.js";
+import type { Session, TrainConfig } from "./types.js";
 
 const sliceMs = 20;
 const reportMs = 200;
@@ -18,9 +20,13 @@ export class Trainer {
   readonly #training: TrainConfig;
   readonly #plan: SamplePlan;
   readonly #post: Post;
+  readonly #team: Team;
   #phase: Phase = "ready";
   #step = 0;
   #busy = false;
+  /** Whether a step is under way, and what was told until it is done. */
+  #moving = false;
+  #told: (() => void)[] = [];
   // What the next progress message will carry.
   #first = 1;
   #losses: number[] = [];
@@ -31,18 +37,16 @@ export class Trainer {
   #tokens = 0;
   #spentMs = 0;
 
-  constructor(
-    text: string,
-    config: Partial<GptConfig>,
-    training: Partial<TrainConfig>,
-    plan: SamplePlan,
-    post: Post,
-  ) {
+  constructor({ text, config, training, plan, workers = "auto" }: RunSettings, post: Post) {
     this.#post = post;
     this.#plan = plan;
     this.#session = call((core) => new core.Session(text, { ...core.default_config(), ...given(config) }));
     this.#training = call((core) => ({ ...core.default_training(), ...given(training) }));
     call(() => this.#session.begin_training(this.#training));
+    const { block_size } = this.#session.config();
+    this.#team = new Team(this.#session, 2 * this.#training.batch_size * block_size, workers !== "auto", (id) =>
+      post({ type: "helper_lost", id }),
+    );
   }
 
   describe(): Created {
@@ -64,40 +68,58 @@ export class Trainer {
     this.#report();
   }
 
+  addHelper(id: number, port: MessagePort): void {
+    this.#team.add(id, port);
+  }
+
+  removeHelper(id: number): void {
+    this.#team.remove(id);
+  }
+
   resume(): void {
-    if (this.#phase !== "ready" && this.#phase !== "paused") return;
-    this.#phase = "running";
-    this.#marks = [];
-    this.#report();
-    void this.#loop();
+    this.#betweenSteps(() => {
+      if (this.#phase !== "ready" && this.#phase !== "paused") return;
+      this.#phase = "running";
+      this.#marks = [];
+      this.#report();
+      void this.#loop();
+    });
   }
 
   pause(): void {
-    if (this.#phase !== "running") return;
-    this.#phase = "paused";
-    this.#report();
+    this.#betweenSteps(() => {
+      // After the last step there is nothing left to pause.
+      if (this.#phase !== "running" || this.#atEnd) return;
+      this.#phase = "paused";
+      this.#report();
+    });
   }
 
   step(): void {
-    if (this.#phase !== "ready" && this.#phase !== "paused") return;
-    this.#phase = "paused";
-    try {
-      this.#advance();
-    } catch (error) {
-      this.#fail(error);
-      return;
-    }
-    if (this.#step >= this.#training.steps) void this.#finish();
-    else this.#report();
+    this.#betweenSteps(() => {
+      if (this.#phase !== "ready" && this.#phase !== "paused") return;
+      this.#phase = "paused";
+      void this.#move().then(() => {
+        if (this.#phase !== "paused") return;
+        if (this.#atEnd) void this.#finish();
+        else this.#report();
+      });
+    });
   }
 
   /** Ends the training here and measures what was reached. */
   stop(): void {
-    if (this.#phase === "running" || this.#phase === "paused") void this.#finish();
+    this.#betweenSteps(() => {
+      if (this.#phase === "running" || this.#phase === "paused") void this.#finish();
+    });
   }
 
   /** Back to the seed's weights and step 0. */
   reset(): void {
+    this.#betweenSteps(() => this.#startOver());
+  }
+
+  #startOver(): void {
     call(() => {
       this.#session.reset();
       this.#session.begin_training(this.#training);
@@ -144,34 +166,50 @@ export class Trainer {
     });
   }
 
+  get #atEnd(): boolean {
+    return this.#step >= this.#training.steps;
+  }
+
   async #loop(): Promise<void> {
     if (this.#busy) return;
     this.#busy = true;
-    try {
-      while (this.#phase === "running") {
-        const began = performance.now();
-        let now = began;
-        while (now - began < sliceMs && this.#step < this.#training.steps) {
-          this.#advance();
-          now = performance.now();
-        }
-        if (this.#step >= this.#training.steps) {
-          await this.#finish();
-          return;
-        }
-        if (now - this.#reportedAt > reportMs) this.#report();
-        await nextTask();
+    while (this.#phase === "running") {
+      if (this.#atEnd) {
+        await this.#finish();
+        continue;
       }
-    } catch (error) {
-      this.#fail(error);
-    } finally {
-      this.#busy = false;
+      const sliceEnd = performance.now() + sliceMs;
+      do await this.#move();
+      while (this.#phase === "running" && !this.#atEnd && performance.now() < sliceEnd);
+      if (this.#phase === "running" && performance.now() - this.#reportedAt > reportMs) this.#report();
+      await nextTask();
     }
+    this.#busy = false;
   }
 
-  #advance(): void {
+  #betweenSteps(work: () => void): void {
+    const attempt = () => {
+      try {
+        work();
+      } catch (error) {
+        this.#fail(error);
+      }
+    };
+    if (this.#moving) this.#told.push(attempt);
+    else attempt();
+  }
+
+  /** One step, then what was told meanwhile. */
+  async #move(): Promise<void> {
+    this.#moving = true;
+    await this.#advance().catch((error: unknown) => this.#fail(error));
+    this.#moving = false;
+    while (!this.#moving && this.#told.length > 0) this.#told.shift()?.();
+  }
+
+  async #advance(): Promise<void> {
     const began = performance.now();
-    const metrics = call(() => this.#session.step());
+    const metrics = await this.#team.step();
     const now = performance.now();
     this.#step = metrics.step;
     this.#losses.push(metrics.loss);
@@ -246,6 +284,7 @@ export class Trainer {
         val: this.#val,
         tokens_per_second,
         seconds_left,
+        workers: this.#team.workers,
       },
       [losses.buffer],
     );

@@ -107,6 +107,12 @@ export interface Session {
   vocabulary(): string[];
   begin_training(config: TrainConfig): void;
   step(): StepMetrics;
+  /** A step in parts, for several workers: draw, hand out, compute and accept all shards, update. */
+  draw(): void;
+  hand_out(numbers: Float32Array, ids: Int32Array): void;
+  compute_shards(first: number, count: number): void;
+  accept_shards(first: number, count: number, gradient: Float32Array, losses: number[]): void;
+  update(): StepMetrics;
   reset(): void;
   evaluate(split: string, maxBatches: number): number;
   baselines(): Baselines;
@@ -122,9 +128,17 @@ export interface Session {
   weights_hash(): string;
 }
 
+/** Computes shards of another worker's steps. */
+export interface ShardHelper {
+  delete(): void;
+  /** `numbers` holds the weights and gets the gradient; returns the losses of the shards. */
+  compute(numbers: Float32Array, ids: Int32Array, first: number, count: number): number[];
+}
+
 /** The core's functions, as `wasm/bridge.cpp` and the lesson's tables beside it offer them. */
 export interface Core extends LessonCore {
   Session: new (text: string, config: GptConfig) => Session;
+  ShardHelper: new (config: GptConfig) => ShardHelper;
   default_config(): GptConfig;
   default_training(): TrainConfig;
   default_generation(): GenerateOptions;

@@ -3,6 +3,7 @@
 import { answerLab } from "./lab_worker.js";
 import { asError, loadModule } from "./module.js";
 import type { FromWorker, ToWorker } from "./protocol.js";
+import { ShardWorker } from "./shard_worker.js";
 import { Trainer } from "./train_worker.js";
 
 // Only what is used of a worker's global scope: the DOM's types know no worker.
@@ -12,10 +13,12 @@ interface WorkerScope {
 }
 const scope = globalThis as unknown as WorkerScope;
 
-let trainer: Trainer | undefined;
-let ready: Promise<unknown> = Promise.resolve();
-
 const post = (message: FromWorker, transfer: Transferable[] = []) => scope.postMessage(message, transfer);
+const fail = (message: string) => post({ type: "failed", message, step: 0 });
+
+let trainer: Trainer | undefined;
+const helper = new ShardWorker(fail);
+let ready: Promise<unknown> = Promise.resolve();
 
 function reply(id: number, work: () => unknown): void {
   try {
@@ -40,7 +43,7 @@ async function obey(message: ToWorker): Promise<void> {
       post({ type: "loaded" });
       return;
     case "create":
-      trainer = new Trainer(message.text, message.config, message.training, message.plan, post);
+      trainer = new Trainer(message.settings, post);
       post({ type: "created", created: trainer.describe() });
       trainer.begin();
       return;
@@ -55,6 +58,18 @@ async function obey(message: ToWorker): Promise<void> {
       return;
     case "ask_lab":
       reply(message.id, () => answerLab(message.ask));
+      return;
+    case "add_helper":
+      trainer?.addHelper(message.id, message.port);
+      return;
+    case "remove_helper":
+      trainer?.removeHelper(message.id);
+      return;
+    case "help":
+      helper.help(message.port);
+      return;
+    case "leave":
+      helper.leave();
       return;
     case "resume":
     case "pause":
@@ -71,5 +86,5 @@ scope.onmessage = ({ data }) => {
   queue = queue
     .then(() => ready)
     .then(() => obey(data))
-    .catch((thrown: unknown) => post({ type: "failed", message: asError(thrown).message, step: 0 }));
+    .catch((thrown: unknown) => fail(asError(thrown).message));
 };

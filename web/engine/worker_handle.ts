@@ -29,7 +29,7 @@ export class WorkerHandle {
   #silentTicks = 0;
   #alive = true;
   /** Messages that wait until the module's bytes are sent. */
-  #outbox: ToWorker[] | undefined = [];
+  #outbox: [ToWorker, Transferable[]][] | undefined = [];
   #timer: ReturnType<typeof setInterval> | undefined;
 
   constructor(host: Host, onMessage: (message: FromWorker) => void, onDeath: (sentence: string) => void) {
@@ -48,7 +48,7 @@ export class WorkerHandle {
         const waiting = this.#outbox ?? [];
         this.#outbox = undefined;
         this.post({ type: "load", wasm });
-        for (const message of waiting) this.post(message);
+        for (const [message, transfer] of waiting) this.post(message, transfer);
         this.#timer = setInterval(() => this.#tick(), tickMs);
       },
       (error: unknown) => this.#die(error instanceof Error ? error.message : String(error)),
@@ -59,10 +59,10 @@ export class WorkerHandle {
     return this.#alive;
   }
 
-  post(message: ToWorker): void {
+  post(message: ToWorker, transfer: Transferable[] = []): void {
     if (!this.#alive) return;
-    if (this.#outbox) this.#outbox.push(message);
-    else this.#worker.postMessage(message);
+    if (this.#outbox) this.#outbox.push([message, transfer]);
+    else this.#worker.postMessage(message, transfer);
   }
 
   /** Sends a question made by `message` with a fresh id and waits for its answer. */

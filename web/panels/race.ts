@@ -5,7 +5,7 @@ import { query, state } from "lit/decorators.js";
 import type { CorpusPicker } from "../parts/corpus_picker.js";
 import { formatCount, formatValue, spokenToken } from "../draw/ticks.js";
 import { corpora, corpusText, type CorpusName } from "../state/corpora.js";
-import { Race, type RaceState } from "../state/race.js";
+import { Race, workersNamed, type RaceState } from "../state/race.js";
 import { runStore } from "../state/run_store.js";
 import { describeSize, sizeOptions, type SizeName } from "../state/sizes.js";
 import { turboSupported } from "../state/turbo.js";
@@ -74,6 +74,7 @@ export class RacePanel extends Panel {
   declare corpus: CorpusName;
   declare turbo: "off" | "on";
   @state() private turboSupported: boolean | undefined;
+  declare workers: string;
   @state() private fetching: CorpusName | undefined;
   @state() private failure: string | undefined;
   @query("poslab-corpus") private picker!: CorpusPicker;
@@ -223,11 +224,12 @@ export class RacePanel extends Panel {
   /** Runs for the current settings: those at hand when they fit and stand at the start, else new ones. */
   async #prepare(anew: boolean): Promise<void> {
     const { schemes, size, steps, seed, corpus } = this;
+    const workers = workersNamed(this.workers);
     this.failure = undefined;
     this.fetching = corpus;
     try {
       const turbo = this.turbo === "on" && (await turboSupported);
-      const settings = { schemes, size, steps, seed, corpus, turbo };
+      const settings = { schemes, size, steps, seed, corpus, turbo, workers };
       const text = await corpusText(corpus, this.picker.ownText);
       if (anew || !this.#race.matches(settings, text)) this.#race.open(settings, text);
     } catch (error) {

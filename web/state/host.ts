@@ -2,14 +2,18 @@
 // since a page of another or of no origin may not start a worker from a file.
 
 import { Lab } from "../engine/lab.js";
+import { HelperPool } from "../engine/helper_pool.js";
+import type { RunHost } from "../engine/run.js";
 import type { Host } from "../engine/worker_handle.js";
 import LabWorker from "../engine/worker.js?worker&inline";
 import { loadAsset } from "./assets.js";
 
-export const host: Host = {
+const workers: Host = {
   createWorker: () => new LabWorker(),
   wasm: () => loadAsset("wasm"),
 };
+
+export const host: RunHost = { ...workers, helpers: new HelperPool(workers, navigator.hardwareConcurrency || 1) };
 
 /** The one lab worker of the page. */
 export const lab = new Lab(host);

@@ -1,6 +1,8 @@
-// A race: the same GPT trained with different position schemes, from one seed, on the same batches, one worker each.
+// A race: the same GPT trained with different position schemes, from one seed, on the same batches, each in workers of its
+// own.
 // One run's failure never touches the others.
 
+import type { Workers } from "../engine/protocol.js";
 import { Run } from "../engine/run.js";
 import { host } from "./host.js";
 import { runStore } from "./run_store.js";
@@ -16,6 +18,12 @@ export interface RaceSettings {
   corpus: string;
   /** Faster, and not the same on every machine to the last digit. */
   turbo?: boolean;
+  workers?: Workers;
+}
+
+/** What a text of the address stands for. */
+export function workersNamed(name: string): Workers {
+  return name === "auto" ? name : (Number(name) as Workers);
 }
 
 export type RaceState = "empty" | "ready" | "running" | "paused" | "finished" | "failed";
@@ -37,6 +45,7 @@ export class Race {
           config: configFor(settings.size, positions, settings.seed),
           training: trainingFor(settings.size, settings.steps),
           plan: planFor(settings.steps),
+          workers: settings.workers,
         }),
     );
     runStore.set(this, this.runs);

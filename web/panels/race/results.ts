@@ -133,7 +133,7 @@ function renderRun(run: Run, sameError: string | undefined): TemplateResult {
   const figures = [
     `${formatCount(run.step)} of ${formatCount(run.steps)} steps`,
     run.state === "running" && run.tokensPerSecond !== undefined
-      ? `${formatCount(run.tokensPerSecond)} tokens/s`
+      ? `${formatCount(run.tokensPerSecond)} tokens/s · ${run.workers} ${run.workers === 1 ? "worker" : "workers"}`
       : undefined,
     run.state === "running" && run.secondsLeft !== undefined
       ? `${formatDuration(run.secondsLeft)} left`
