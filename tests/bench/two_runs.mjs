@@ -1,4 +1,4 @@
-// How much longer two runs take in the page side by side than one alone, on the built page in Chromium.
+// How much longer two runs take in the page side by side than one alone, each in one worker, on the built page in Chromium.
 //
 //   node tests/bench/two_runs.mjs [steps, 300] [address of a served page]
 //
@@ -18,7 +18,7 @@ const browser = await chromium.launch({ executablePath: await ensureChromium(), 
 /** Seconds from a tenth of the steps to nine tenths, of the slowest run. */
 async function secondsFor(schemes) {
   const page = await browser.newPage();
-  await page.goto(`${address}?size=lab&steps=${steps}&schemes=${schemes}`);
+  await page.goto(`${address}?size=lab&steps=${steps}&schemes=${schemes}&workers=1`);
   const race = page.locator("poslab-race");
   await race.scrollIntoViewIfNeeded();
   await race.getByRole("button", { name: "Train", exact: true }).click();
