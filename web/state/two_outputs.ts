@@ -1,5 +1,5 @@
 // The same GPT trained twice, with its output layer tied to the token table and with one of its own: same seed, same
-// batches, one worker each.
+// batches, each in workers of its own.
 
 import { Run } from "../engine/run.js";
 import type { GptConfig } from "../engine/types.js";
