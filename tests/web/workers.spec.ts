@@ -16,7 +16,7 @@ interface Spied {
 }
 declare const spied: Spied[];
 
-const steps = 250;
+const steps = 400;
 
 /** The element as it stands alone on somebody's page, one for each list of attributes. */
 async function openRaces(page: Page, baseURL: string | undefined, ...attributes: string[]) {
