@@ -48,7 +48,7 @@ async function openRaces(page: Page, baseURL: string | undefined, ...attributes:
     };
     globalThis.Worker = new Proxy(Native, { construct: (_, given) => spy(...(given as [string])) });
   });
-  const races = attributes.map((each) => `<poslab-race size="tiny" steps="${steps}" ${each}></poslab-race>`);
+  const races = attributes.map((each) => `<poslab-race size="tiny" corpus="first-names" steps="${steps}" ${each}></poslab-race>`);
   const course = await serveHtml(
     `<!doctype html><link rel="icon" href="data:,"><title>A course</title><script defer src="${baseURL}poslab.js"></script>
     ${races.join("\n")}`,
@@ -114,9 +114,9 @@ async function resultAlone(page: Page, baseURL: string | undefined, scheme: stri
 }
 
 for (const scheme of ["learned", "rope"]) {
-  test(`one to four workers train ${scheme} positions to the same bits`, async ({ page, baseURL }) => {
-    const expected = await resultAlone(page, baseURL, scheme);
-    for (const workers of [2, 3, 4]) {
+  for (const workers of [2, 3, 4]) {
+    test(`${workers} workers train ${scheme} positions to the bits of one`, async ({ page, baseURL }) => {
+      const expected = await resultAlone(page, baseURL, scheme);
       const course = await openRaces(page, baseURL, `schemes="${scheme}" workers="${workers}"`);
       await train(page, 0);
       await expectWorkers(page, 0, workers);
@@ -124,8 +124,8 @@ for (const scheme of ["learned", "rope"]) {
       await expectFinished(page, 0);
       expect(await resultOf(page)).toEqual(expected);
       course.close();
-    }
-  });
+    });
+  }
 }
 
 test("a helper that is ended in the middle costs no step, and another one takes its place", async ({ page, baseURL }) => {
@@ -196,7 +196,7 @@ test("helpers end with the run that they help", async ({ page, baseURL }) => {
 
 test("a run has helpers in a sandboxed frame of no origin, too", async ({ page, baseURL }) => {
   const complaints = complaintsOf(page);
-  const query = `panel=race&size=tiny&steps=${steps}&schemes=rope&workers=2`;
+  const query = `panel=race&size=tiny&corpus=first-names&steps=${steps}&schemes=rope&workers=2`;
   const source = `${baseURL}embed.html?${query}`;
   const course = await serveHtml(
     `<!doctype html><title>A course</title><iframe src="${source}" sandbox="allow-scripts" width="900" height="1100"></iframe>`,
