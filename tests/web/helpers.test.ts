@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Choice } from "../../web/engine/choice.js";
 import { allot, HelperPool, type Demand, type Helped } from "../../web/engine/helper_pool.js";
 import type { FromWorker, ToWorker } from "../../web/engine/protocol.js";
+import type { Host } from "../../web/engine/worker_handle.js";
 
 const training: Demand = { workers: "auto", busy: true, training: true };
 const measuring: Demand = { workers: "auto", busy: true, training: false };
@@ -58,9 +59,18 @@ class FakeWorker {
   }
 }
 
+const hostOf = (wasm = ""): Host => ({
+  createWorker: () => new FakeWorker() as unknown as Worker,
+  wasm: () => Promise.resolve(wasm),
+});
+const usual = hostOf();
+
 class FakeRun implements Helped {
   helpers: number[] = [];
-  constructor(public demand: Demand) {}
+  constructor(
+    public demand: Demand,
+    readonly host = usual,
+  ) {}
   addHelper(id: number): void {
     this.helpers.push(id);
   }
@@ -70,8 +80,6 @@ class FakeRun implements Helped {
 }
 
 const living = () => FakeWorker.all.filter(({ ended }) => !ended).length;
-const poolOf = (cores: number) =>
-  new HelperPool({ createWorker: () => new FakeWorker() as unknown as Worker, wasm: () => Promise.resolve("") }, cores);
 
 beforeEach(() => {
   FakeWorker.all = [];
@@ -82,7 +90,7 @@ afterEach(() => {
 });
 
 test("a helper goes from a run that has to share to the one that is left, and ends when unused for a while", async () => {
-  const pool = poolOf(2);
+  const pool = new HelperPool(2);
   const [first, second] = [new FakeRun(training), new FakeRun(paused)];
   pool.update(first);
   pool.update(second);
@@ -105,7 +113,7 @@ test("a helper goes from a run that has to share to the one that is left, and en
 });
 
 test("the helpers of a run that is closed end with it, except those that another run takes over", () => {
-  const pool = poolOf(4);
+  const pool = new HelperPool(4);
   const [first, second] = [new FakeRun(training), new FakeRun(training)];
   pool.update(first);
   expect(first.helpers).toEqual([1, 2, 3]);
@@ -118,8 +126,19 @@ test("the helpers of a run that is closed end with it, except those that another
   expect(living()).toBe(0);
 });
 
+test("a run is helped by workers of its own host alone, since others have another module", () => {
+  const pool = new HelperPool(2);
+  const turbo = new FakeRun(training, hostOf("turbo"));
+  pool.update(turbo);
+  expect(turbo.helpers).toEqual([1]);
+  turbo.demand = paused;
+  const plain = new FakeRun(training);
+  pool.update(plain);
+  expect([turbo.helpers, plain.helpers]).toEqual([[], [2]]);
+});
+
 test("a helper that fails is replaced, but not for ever", async () => {
-  const pool = poolOf(2);
+  const pool = new HelperPool(2);
   const run = new FakeRun(training);
   pool.update(run);
   await vi.advanceTimersByTimeAsync(0);

@@ -33,6 +33,8 @@ export function allot(cores: number, demands: readonly Demand[]): number[] {
 /** A run as the pool sees it. */
 export interface Helped {
   readonly demand: Demand;
+  /** Whose workers and module its helpers have. */
+  readonly host: Host;
   /** A helper listens at the other end of the port. */
   addHelper(id: number, port: MessagePort): void;
   removeHelper(id: number): void;
@@ -40,6 +42,7 @@ export interface Helped {
 
 interface Helper {
   id: number;
+  host: Host;
   handle: WorkerHandle;
 }
 interface Membership {
@@ -54,15 +57,13 @@ const idleMs = 10_000;
 const mostFailures = 3;
 
 export class HelperPool {
-  readonly #host: Host;
   readonly #cores: number;
   readonly #members = new Map<Helped, Membership>();
   #idle: Helper[] = [];
   #idleTimer: ReturnType<typeof setTimeout> | undefined;
   #nextId = 1;
 
-  constructor(host: Host, cores: number) {
-    this.#host = host;
+  constructor(cores: number) {
     this.#cores = cores;
   }
 
@@ -109,7 +110,7 @@ export class HelperPool {
     }
     for (const [i, [run, { helpers }]] of members.entries()) {
       while (helpers.length < (counts[i] as number)) {
-        const helper = this.#idle.pop() ?? this.#start();
+        const helper = this.#idleOf(run.host) ?? this.#start(run.host);
         helpers.push(helper);
         const { port1, port2 } = new MessageChannel();
         helper.handle.post({ type: "help", port: port1 }, [port1]);
@@ -120,12 +121,17 @@ export class HelperPool {
     else this.#idleTimer ??= setTimeout(() => this.#endIdle(), idleMs);
   }
 
-  #start(): Helper {
+  #idleOf(host: Host): Helper | undefined {
+    const at = this.#idle.findIndex((helper) => helper.host === host);
+    return at < 0 ? undefined : this.#idle.splice(at, 1)[0];
+  }
+
+  #start(host: Host): Helper {
     const id = this.#nextId++;
     const heard = (message: FromWorker) => {
       if (message.type === "failed") this.lost(id);
     };
-    return { id, handle: new WorkerHandle(this.#host, heard, () => this.lost(id)) };
+    return { id, host, handle: new WorkerHandle(host, heard, () => this.lost(id)) };
   }
 
   #failed(run: Helped, member: Membership, id: number): void {

@@ -37,13 +37,13 @@ export class Run {
   /** How many workers train it at present. */
   workers = 1;
 
-  readonly #host: RunHost;
+  readonly host: RunHost;
   readonly #listeners = new Set<(run: Run) => void>();
   #handle: WorkerHandle;
   #startWhenReady = false;
 
   constructor(host: RunHost, settings: RunSettings) {
-    this.#host = host;
+    this.host = host;
     this.settings = settings;
     this.#handle = this.#open();
     host.helpers.update(this);
@@ -123,13 +123,13 @@ export class Run {
 
   dispose(): void {
     this.#handle.dispose();
-    this.#host.helpers.remove(this);
+    this.host.helpers.remove(this);
     this.#listeners.clear();
   }
 
   #open(): WorkerHandle {
     const handle = new WorkerHandle(
-      this.#host,
+      this.host,
       (message) => this.#receive(message),
       (sentence) => {
         this.state = "dead";
@@ -174,7 +174,7 @@ export class Run {
         this.state = "ready";
         break;
       case "helper_lost":
-        this.#host.helpers.lost(message.id);
+        this.host.helpers.lost(message.id);
         return;
       case "failed":
         this.state = "failed";
@@ -206,7 +206,7 @@ export class Run {
   }
 
   #changed(): void {
-    this.#host.helpers.update(this);
+    this.host.helpers.update(this);
     for (const listener of this.#listeners) listener(this);
   }
 }

@@ -4,16 +4,14 @@
 import { Lab } from "../engine/lab.js";
 import { HelperPool } from "../engine/helper_pool.js";
 import type { RunHost } from "../engine/run.js";
-import type { Host } from "../engine/worker_handle.js";
 import LabWorker from "../engine/worker.js?worker&inline";
 import { loadAsset } from "./assets.js";
 
-const workers: Host = {
+export const host: RunHost = {
   createWorker: () => new LabWorker(),
   wasm: () => loadAsset("wasm"),
+  helpers: new HelperPool(navigator.hardwareConcurrency || 1),
 };
-
-export const host: RunHost = { ...workers, helpers: new HelperPool(workers, navigator.hardwareConcurrency || 1) };
 
 /** The one lab worker of the page. */
 export const lab = new Lab(host);

@@ -2,7 +2,7 @@
 // and the last digits then depend on the machine, so it is never on unless a reader asks for it.
 
 import { relaxedSimd } from "wasm-feature-detect";
-import type { Host } from "../engine/worker_handle.js";
+import type { RunHost } from "../engine/run.js";
 import { loadAsset } from "./assets.js";
 import { host } from "./host.js";
 
@@ -10,4 +10,4 @@ import { host } from "./host.js";
 export const turboSupported: Promise<boolean> = relaxedSimd();
 
 /** As `host`, with the module that has them. */
-export const turboHost: Host = { ...host, wasm: () => loadAsset("turbo") };
+export const turboHost: RunHost = { ...host, wasm: () => loadAsset("turbo") };
