@@ -5,6 +5,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
+import { gzipSync } from "node:zlib";
 import { build, type Plugin } from "vite";
 import { firstNames, mobyDick } from "./corpora.js";
 
@@ -18,15 +19,18 @@ export interface AssetPaths {
   editor: string;
 }
 
+/** Packed before it is written as letters: those would hide from the host's own compression what repeats. */
+const packed = (file: string) => gzipSync(readFileSync(file), { level: 9 }).toString("base64");
+
 /** Scripts by name; made when asked for, since the wasm modules may be rebuilt under a development server. */
 function scripts({ wasm, turbo, editor }: AssetPaths): Record<string, Make> {
   const handing = (name: string, payload: () => string) => () =>
     `globalThis.poslabAssets[${JSON.stringify(name)}](${JSON.stringify(payload())});\n`;
   return {
-    wasm: handing("wasm", () => readFileSync(wasm).toString("base64")),
+    wasm: handing("wasm", () => packed(wasm)),
     turbo: handing("turbo", () => {
       checkGlue(wasm, turbo);
-      return readFileSync(turbo).toString("base64");
+      return packed(turbo);
     }),
     "moby-dick": handing("moby-dick", mobyDick),
     "first-names": handing("first-names", firstNames),

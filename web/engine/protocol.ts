@@ -75,7 +75,7 @@ export type Ask = AskOf<Questions>;
 export type LabAsk = AskOf<LabQuestions>;
 
 export type ToWorker =
-  /** The bytes of poslab.wasm in base64; they are decoded where nobody waits for a frame. */
+  /** The bytes of poslab.wasm, gzipped, in base64; they are unpacked where nobody waits for a frame. */
   | { type: "load"; wasm: string }
   | { type: "create"; settings: RunSettings }
   | { type: "resume" }

@@ -28,17 +28,17 @@ function reply(id: number, work: () => unknown): void {
   }
 }
 
-function decode(base64: string): ArrayBuffer {
+function decode(base64: string): Promise<ArrayBuffer> {
   const binary = atob(base64);
-  const decoded = new Uint8Array(binary.length);
-  for (let i = 0; i < binary.length; ++i) decoded[i] = binary.charCodeAt(i);
-  return decoded.buffer;
+  const packed = new Uint8Array(binary.length);
+  for (let i = 0; i < binary.length; ++i) packed[i] = binary.charCodeAt(i);
+  return new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
 }
 
 async function obey(message: ToWorker): Promise<void> {
   switch (message.type) {
     case "load":
-      ready = loadModule({ wasmBinary: decode(message.wasm) });
+      ready = decode(message.wasm).then((wasmBinary) => loadModule({ wasmBinary }));
       await ready;
       post({ type: "loaded" });
       return;

@@ -6,7 +6,7 @@ import type { FromWorker, ToWorker } from "./protocol.js";
 /** How this page gets at workers and at the module's bytes. */
 export interface Host {
   createWorker(): Worker;
-  /** The bytes of poslab.wasm in base64. */
+  /** The bytes of poslab.wasm, gzipped, in base64. */
   wasm(): Promise<string>;
 }
 
