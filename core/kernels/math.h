@@ -80,8 +80,11 @@ inline double round_half_even(double x) {
 
 }  // namespace detail
 
-// e^x for |x| <= 700, at most 1 ulp. Coefficients of Sun's fdlibm (e_exp.c).
+// e^x, at most 1 ulp; 0 and +inf where the result leaves the range, NaN for NaN. Coefficients of
+// Sun's fdlibm (e_exp.c).
 inline double exp(double x) {
+  if (x != x) return x;
+  x = x < -746.0 ? -746.0 : x > 710.0 ? 710.0 : x;
   const double k = detail::round_half_even(x * 1.44269504088896338700e+00);
   const double hi = x - k * 6.93147180369123816490e-01;
   const double lo = k * 1.90821492927058770002e-10;
@@ -93,14 +96,24 @@ inline double exp(double x) {
                     z * (6.61375632143793436117e-05 +
                          z * (-1.65339022054652515390e-06 + z * 4.13813679705723846039e-08))));
   const double y = 1.0 - ((lo - (r * c) / (2.0 - c)) - hi);
-  return y * detail::power_of_two(static_cast<int>(k));
+  // In two steps, because 2^k alone may leave the range where y * 2^k does not.
+  const int half = static_cast<int>(k) / 2;
+  return y * detail::power_of_two(half) * detail::power_of_two(static_cast<int>(k) - half);
 }
 
-// Natural logarithm of a positive normal number, at most 1 ulp. Coefficients of Sun's fdlibm
-// (e_log.c).
+// Natural logarithm, at most 1 ulp; -inf for 0, NaN for a negative number. Coefficients of Sun's
+// fdlibm (e_log.c).
 inline double log(double x) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  if (!(x > 0.0)) return x == 0.0 ? -infinity : std::numeric_limits<double>::quiet_NaN();
+  if (x == infinity) return x;
+  int k = -1023;
+  if (x < std::numeric_limits<double>::min()) {
+    x *= detail::power_of_two(54);
+    k -= 54;
+  }
   std::uint64_t bits = detail::bits_of(x);
-  int k = static_cast<int>(bits >> 52) - 1023;
+  k += static_cast<int>(bits >> 52);
   bits = (bits & 0x000fffffffffffffULL) | 0x3ff0000000000000ULL;
   double m = detail::from_bits(bits);
   if (m > 1.41421356237309504880) {
@@ -122,17 +135,18 @@ inline double log(double x) {
          ((half_square - (s * (half_square + (even + odd)) + dk * 1.90821492927058770002e-10)) - f);
 }
 
-// base^exponent for base > 0 and |exponent * ln base| <= 700.
+// base^exponent for base > 0.
 inline double power(double base, double exponent) { return exp(exponent * log(base)); }
 
 struct SinCos {
   double sin, cos;
 };
 
-// Sine and cosine of x radians for |x| <= 1e6 (error at most 1e-15 absolute). Reduction by pi/2 in
-// three parts of 33 bits, so that k times a part is exact; kernels with the coefficients of Sun's
-// fdlibm (k_sin.c, k_cos.c).
+// Sine and cosine of x radians for |x| <= 1e6 (error at most 2e-16 absolute); NaN for what is not
+// finite. Reduction by pi/2 in three parts of 33 bits, so that k times a part is exact; kernels
+// with the coefficients of Sun's fdlibm (k_sin.c, k_cos.c).
 inline SinCos sincos(double x) {
+  if (x - x != 0.0) return {x - x, x - x};
   const double k = detail::round_half_even(x * 6.36619772367581382433e-01);
   const double r = ((x - k * 1.57079632673412561417e+00) - k * 6.07710050630396597660e-11) -
                    k * 2.02226624879595063154e-21;

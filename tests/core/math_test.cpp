@@ -1,5 +1,12 @@
-// How far the core's own elementary functions are from the truth, and that they give the same bits
-// on every machine.
+// How far the core's own elementary functions are from the truth over the whole range of each, and
+// that they give the same bits on every machine. Asserted, as the largest error in units of the
+// last place of the result:
+//
+//   exp, float     < 1 ulp   every argument; a result that would be subnormal is 0
+//   exp2, float    < 2 ulp   from -126 to 128
+//   exp, double    < 1 ulp   every argument, subnormal results among them
+//   log, double    < 1 ulp   every positive argument, subnormal ones among them
+//   sincos         < 2e-16   absolute, up to a million radians; none in ulp near a zero
 #include "kernels/math.h"
 
 #include <catch2/catch_test_macros.hpp>
@@ -14,6 +21,9 @@ using namespace poslab::test;
 namespace {
 
 const float kInfinity = std::numeric_limits<float>::infinity();
+const double kWideInfinity = std::numeric_limits<double>::infinity();
+const double kWideNaN = std::numeric_limits<double>::quiet_NaN();
+const double kWideLeast = std::numeric_limits<double>::denorm_min();
 
 // Distance between two neighbouring floats (or doubles) at a value.
 double float_ulp(double value) {
@@ -24,7 +34,7 @@ double float_ulp(double value) {
 double double_ulp(double value) {
   int exponent;
   std::frexp(value, &exponent);
-  return std::ldexp(1.0, exponent - 53);
+  return std::ldexp(1.0, std::max(exponent, -1021) - 53);
 }
 
 // The truth for functions of a double. Where the platform's long double functions are only as good
@@ -68,6 +78,15 @@ TEST_CASE("single-precision exp has clean edges", "[math]") {
   CHECK(same(poslab::exp(1e30f), kInfinity));
   CHECK(same(poslab::exp(kInfinity), kInfinity));
   CHECK(std::isnan(poslab::exp(std::numeric_limits<float>::quiet_NaN())));
+  // Subnormal arguments, and the smallest normal ones.
+  for (const std::uint32_t bits : {0x00000001u, 0x007fffffu, 0x00800000u}) {
+    for (const std::uint32_t sign : {0u, 0x80000000u}) {
+      const std::uint32_t signed_bits = bits | sign;
+      float x;
+      std::memcpy(&x, &signed_bits, sizeof x);
+      CHECK(same(poslab::exp(x), 1.0f));
+    }
+  }
 }
 
 TEST_CASE("exp works on each lane by itself", "[math]") {
@@ -96,6 +115,9 @@ TEST_CASE("single-precision exp2 is within 2 ulp from -126 to 128", "[math]") {
   CHECK(same(exp2_of(0.0f), 1.0f));
   CHECK(same(exp2_of(-126.0f), std::numeric_limits<float>::min()));
   CHECK(same(exp2_of(128.0f), kInfinity));
+  CHECK(same(exp2_of(std::numeric_limits<float>::denorm_min()), 1.0f));
+  CHECK(same(exp2_of(-std::numeric_limits<float>::denorm_min()), 1.0f));
+  CHECK(std::isnan(exp2_of(std::numeric_limits<float>::quiet_NaN())));
 }
 
 TEST_CASE("double-precision exp and log are within 1 ulp", "[math]") {
@@ -103,13 +125,14 @@ TEST_CASE("double-precision exp and log are within 1 ulp", "[math]") {
   Rng rng(1, "math");
   double worst_exp = 0.0, worst_log = 0.0;
   for (int i = 0; i < 100'000; ++i) {
-    const double spread = i % 2 == 0 ? 700.0 : 2.0;
-    const double x = (2.0 * rng.uniform() - 1.0) * spread;
+    // From the smallest subnormal result to the largest finite one, and near 0.
+    const double x = i % 2 == 0 ? -745.0 + 1454.7 * rng.uniform() : 4.0 * rng.uniform() - 2.0;
     const long double e = std::exp(static_cast<long double>(x));
-    worst_exp = std::max(worst_exp, std::fabs(static_cast<double>(poslab::exp(x) - e)) /
-                                        double_ulp(static_cast<double>(e)));
+    // Divided before it is narrowed: as a double, a part of the smallest subnormal would be 0 or 1.
+    worst_exp = std::max(worst_exp, static_cast<double>(std::fabs(poslab::exp(x) - e) /
+                                                        double_ulp(static_cast<double>(e))));
     const double y = i % 2 == 0
-                         ? std::ldexp(1.0 + rng.uniform(), static_cast<int>(rng.below(2040)) - 1020)
+                         ? std::ldexp(1.0 + rng.uniform(), static_cast<int>(rng.below(2098)) - 1074)
                          : 0.5 + 1.5 * rng.uniform();
     const long double l = std::log(static_cast<long double>(y));
     worst_log = std::max(worst_log, std::fabs(static_cast<double>(poslab::log(y) - l)) /
@@ -118,8 +141,29 @@ TEST_CASE("double-precision exp and log are within 1 ulp", "[math]") {
   INFO("largest errors: exp " << worst_exp << " ulp, log " << worst_log << " ulp");
   CHECK(worst_exp < 1.0 + kTruthError);
   CHECK(worst_log < 1.0 + kTruthError);
-  CHECK(poslab::exp(0.0) == 1.0);
+  CHECK(worst_exp > 0.5);
+  CHECK(worst_log > 0.5);
+}
+
+TEST_CASE("double-precision exp and log have clean edges", "[math]") {
+  for (const double x : {0.0, -0.0, kWideLeast, -kWideLeast}) CHECK(poslab::exp(x) == 1.0);
+  CHECK(poslab::exp(-745.14) == 0.0);
+  CHECK(poslab::exp(-745.13) == kWideLeast);
+  CHECK(poslab::exp(-1e300) == 0.0);
+  CHECK(poslab::exp(-kWideInfinity) == 0.0);
+  CHECK(std::isfinite(poslab::exp(709.78)));
+  CHECK(poslab::exp(709.79) == kWideInfinity);
+  CHECK(poslab::exp(kWideInfinity) == kWideInfinity);
+  CHECK(std::isnan(poslab::exp(kWideNaN)));
+
   CHECK(poslab::log(1.0) == 0.0);
+  CHECK(poslab::log(0.0) == -kWideInfinity);
+  CHECK(poslab::log(-0.0) == -kWideInfinity);
+  CHECK(std::fabs(poslab::log(kWideLeast) + 744.4400719213812) < 2e-13);
+  CHECK(std::fabs(poslab::log(std::numeric_limits<double>::max()) - 709.782712893384) < 2e-13);
+  CHECK(poslab::log(kWideInfinity) == kWideInfinity);
+  for (const double x : {-kWideLeast, -1.0, -kWideInfinity, kWideNaN})
+    CHECK(std::isnan(poslab::log(x)));
 }
 
 TEST_CASE("sine and cosine are within 2e-16 up to a million radians", "[math]") {
@@ -136,8 +180,14 @@ TEST_CASE("sine and cosine are within 2e-16 up to a million radians", "[math]") 
   }
   INFO("largest error " << worst);
   CHECK(worst < 2e-16 + kTruthError * 2.3e-16);
-  CHECK(sincos(0.0).sin == 0.0);
-  CHECK(sincos(0.0).cos == 1.0);
+  for (const double x : {0.0, kWideLeast, -kWideLeast, std::numeric_limits<double>::min()}) {
+    CHECK(sincos(x).sin == x);
+    CHECK(sincos(x).cos == 1.0);
+  }
+  for (const double x : {kWideInfinity, -kWideInfinity, kWideNaN}) {
+    CHECK(std::isnan(sincos(x).sin));
+    CHECK(std::isnan(sincos(x).cos));
+  }
 }
 
 TEST_CASE("power is as exact as a float needs for every base and exponent in use", "[math]") {
