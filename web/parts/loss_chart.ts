@@ -3,6 +3,7 @@
 
 import { css, html, LitElement, unsafeCSS, type PropertyValues } from "lit";
 import { property, state } from "lit/decorators.js";
+import "./language.js";
 import uPlot from "uplot";
 import plotCss from "uplot/dist/uPlot.min.css?inline";
 import { formatValue } from "../draw/ticks.js";
