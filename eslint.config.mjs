@@ -15,5 +15,6 @@ export default ts.config(
     },
   },
   { files: ["**/*.mjs", "**/*.js"], languageOptions: { globals: globals.node } },
+  { files: ["tests/engines/*.js"], languageOptions: { globals: globals.browser } },
   { rules: { eqeqeq: "error", "no-console": "off" } },
 );

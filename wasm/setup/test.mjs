@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { root, start } from "./shell.mjs";
 import { main, say, seconds, Stop } from "./say.mjs";
-import { ensureChromium } from "./programs.mjs";
+import { ensureChromium, findEngines } from "./programs.mjs";
 import { relaxedSimdFlags } from "./relaxed_simd.mjs";
 import { sources } from "./sources.mjs";
 import { lint } from "./lint.mjs";
@@ -43,13 +43,29 @@ async function wasmTurbo() {
   return catch2("turbo", process.execPath, args);
 }
 
+/** Runs the *.test.mjs of a folder with Node's own test runner. */
+async function nodeTests(folder, env) {
+  const files = sources([folder], /\.test\.mjs$/);
+  const { code, output } = await start(process.execPath, ["--test", "--test-reporter=spec", ...files], { env });
+  const read = (word) => count(output.match(new RegExp(`^\\S+ ${word} (\\d+)$`, "m"))?.[1]);
+  return { code, output, passed: read("pass"), failed: read("fail"), skipped: read("skipped") + read("todo") };
+}
+
 async function nodeApi() {
   await steps.buildWasm(await steps.setUpWeb());
   await steps.buildLibrary();
-  const files = sources(["tests/wasm"], /\.test\.mjs$/);
-  const { code, output } = await start(process.execPath, ["--test", "--test-reporter=spec", ...files]);
-  const read = (word) => count(output.match(new RegExp(`^\\S+ ${word} (\\d+)$`, "m"))?.[1]);
-  return { code, output, passed: read("pass"), failed: read("fail"), skipped: read("skipped") + read("todo") };
+  return nodeTests("tests/wasm");
+}
+
+async function engines() {
+  await steps.buildWasm(await steps.setUpWeb());
+  await steps.buildSite();
+  const env = {};
+  for (const { program, variable, missing } of Object.values(await findEngines())) {
+    if (program) env[variable] = program;
+    else say(missing);
+  }
+  return nodeTests("tests/engines", env);
 }
 
 async function jsonReport(file, args, env) {
@@ -89,6 +105,7 @@ const suites = {
   node: { title: "package, in Node", run: nodeApi },
   web: { title: "page, units", run: webUnits },
   browser: { title: "page, in headless Chromium", run: browser },
+  engines: { title: "same bits and page, in Chromium, Firefox and WebKit", run: engines },
 };
 
 /** A crash in minified code prints the whole file as one line: nobody wants to read that. */
