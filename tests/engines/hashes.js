@@ -16,14 +16,20 @@ function ask(helper, message, transfer = []) {
   });
 }
 
-async function shareStep(session, [own, ...others]) {
-  const { inputs, targets } = session.draw();
+async function shareStep(session, { batch_size }, [own, ...others]) {
+  session.draw();
+  const idsLength = 2 * batch_size * session.config().block_size;
   const replies = others.map(([first, count], i) => {
-    const weights = session.weights();
-    return ask(helpers[i], { weights, inputs, targets, first, count }, [weights.buffer]);
+    const numbers = new Float32Array(session.num_parameters());
+    const ids = new Int32Array(idsLength);
+    session.hand_out(numbers, ids);
+    return ask(helpers[i], { numbers, ids, first, count }, [numbers.buffer, ids.buffer]);
   });
   session.compute_shards(...own);
-  for (const [i, reply] of replies.entries()) session.accept_shards(...others[i], await reply);
+  for (const [i, reply] of replies.entries()) {
+    const { numbers, losses } = await reply;
+    session.accept_shards(...others[i], numbers, losses);
+  }
   session.update();
 }
 
@@ -33,7 +39,7 @@ async function hashOf(core, { text, model, training }, positions, layout) {
   session.begin_training(plan);
   if (layout) await Promise.all(helpers.map((helper) => ask(helper, { config: session.config() })));
   for (let step = 0; step < plan.steps; ++step) {
-    if (layout) await shareStep(session, layout);
+    if (layout) await shareStep(session, plan, layout);
     else session.step();
   }
   const hash = session.weights_hash();

@@ -4,7 +4,7 @@ import createPoslab from "/module/poslab.mjs";
 const loading = createPoslab();
 let helper;
 
-onmessage = async ({ data: { config, weights, inputs, targets, first, count } }) => {
+onmessage = async ({ data: { config, numbers, ids, first, count } }) => {
   const core = await loading;
   if (config) {
     helper?.delete();
@@ -12,6 +12,6 @@ onmessage = async ({ data: { config, weights, inputs, targets, first, count } })
     postMessage("ready");
     return;
   }
-  const shards = helper.gradient(weights, inputs, targets, first, count);
-  postMessage(shards, [shards.gradient.buffer, shards.losses.buffer]);
+  const losses = helper.compute(numbers, ids, first, count);
+  postMessage({ numbers, losses }, [numbers.buffer]);
 };
