@@ -1,13 +1,15 @@
 // `npm run bench`: the core's speed natively, in Node and in headless Chromium, the last two also in turbo, one after the
 // other, as a table.
 //
-//   npm run bench                 everything, about five minutes
+//   npm run bench                 everything, about eight minutes; also writes the table in README.md
 //   npm run bench -- --quick      training steps and matrix products only
 //   npm run bench -- --json       the figures as one JSON object instead of the table
 //
 // Ratios to the peak of the same process count; milliseconds depend on the machine. Close what else is running.
 /* global document, Worker */
 import { execFile } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { availableParallelism, cpus } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { chromium } from "@playwright/test";
@@ -16,10 +18,11 @@ import { main, say } from "../../wasm/setup/say.mjs";
 import { serve } from "../../wasm/setup/serve.mjs";
 import { root } from "../../wasm/setup/shell.mjs";
 import { relaxedSimdFlags } from "../../wasm/setup/relaxed_simd.mjs";
-import { buildBench, setUpNative, setUpWeb } from "../../wasm/setup/steps.mjs";
+import { buildBench, buildSite, buildWasm, setUpNative, setUpWeb } from "../../wasm/setup/steps.mjs";
 
 const words = process.argv.slice(2);
-const options = words.includes("--quick") ? ["--quick"] : [];
+const quick = words.includes("--quick");
+const options = quick ? ["--quick"] : [];
 const json = words.includes("--json");
 const run = promisify(execFile);
 
@@ -68,48 +71,12 @@ async function browser(turbo) {
   }
 }
 
-const percent = (share) => `${Math.round(100 * share)} %`;
-const row = (cells) => `| ${cells.join(" | ")} |`;
-const table = (head, rows) => [row(head), row(head.map(() => "---")), ...rows.map(row)].join("\n");
-
-function show(results) {
-  const places = Object.entries(results);
-  say(
-    table(
-      ["size", "where", "ms/step", "tokens/s", "of peak", "matmul", "attention", "norm", "gelu", "loss", "optimizer", "other", "heap"],
-      Object.keys(results.native.configs).flatMap((size) =>
-        places.map(([place, { configs }]) => {
-          const { ms_per_step, tokens_per_s, fraction_of_peak, parts, heap_mib } = configs[size];
-          const heap = heap_mib > 0 ? `${Math.round(heap_mib)} MiB` : "";
-          return [size, place, ms_per_step.toFixed(1), Math.round(tokens_per_s), percent(fraction_of_peak), ...Object.values(parts).map(percent), heap];
-        }),
-      ),
-    ),
-  );
-  say("");
-  say(
-    table(
-      ["product, share of peak", ...places.flatMap(([place]) => ["forward", "to input", "to weight"].map((form) => `${place}: ${form}`))],
-      results.native.matmul.map((shape, i) => [
-        `${shape.rows} rows, ${shape.in} to ${shape.out}`,
-        ...places.flatMap(([, { matmul }]) => [matmul[i].forward, matmul[i].to_input, matmul[i].to_weight].map(percent)),
-      ]),
-    ),
-  );
-  for (const [place, { peak_gflops, generation, schemes, scaling }] of places) {
-    say("");
-    say(`${place}: peak ${peak_gflops.toFixed(1)} GFLOP/s`);
-    if (!generation) continue;
-    say(
-      `  generation at nano: ${generation.cached_tokens_per_s} tokens/s with the cache, ${generation.uncached_tokens_per_s} without; ` +
-        `at block length one token is ${generation.speedup_at_block_length} times as fast`,
-    );
-    say(`  lab, ms/step by scheme: ${Object.entries(schemes).map(([name, ms]) => `${name} ${ms.toFixed(1)}`).join(", ")}`);
-    say(`  growth of a step: ${scaling.slice(1).map((s) => `${s.what} ${s.times} (formula ${s.times_by_formula})`).join(", ")}`);
-  }
+/** The figures of another benchmark, which needs the built page. */
+async function figuresOf(script) {
+  return parse(await run(process.execPath, [join(root, "tests/bench", script), "--json"], { cwd: root }));
 }
 
-const measures = {
+const places = {
   native,
   node: () => node(false),
   "node, turbo": () => node(true),
@@ -117,12 +84,105 @@ const measures = {
   "chromium, turbo": () => browser(true),
 };
 
+/** All figures: first by what was measured, then by where. */
+async function measure() {
+  const results = { machine: `${cpus()[0]?.model}, ${availableParallelism()} cores`, peak_gflops: {}, configs: {} };
+  for (const [place, measureThere] of Object.entries(places)) {
+    const { peak_gflops, configs, ...others } = await measureThere();
+    results.peak_gflops[place] = peak_gflops;
+    for (const [size, figures] of Object.entries(configs)) (results.configs[size] ??= {})[place] = figures;
+    for (const [what, figures] of Object.entries(others)) (results[what] ??= {})[place] = figures;
+  }
+  if (!quick) Object.assign(results, { workers: await figuresOf("workers.mjs"), page: await figuresOf("page.mjs") });
+  return results;
+}
+
+const percent = (share) => `${Math.round(100 * share)} %`;
+const row = (cells) => `| ${cells.join(" | ")} |`;
+const table = (head, rows) => [row(head), row(head.map(() => "---")), ...rows.map(row)].join("\n");
+
+function stepTable({ configs }) {
+  const parts = Object.keys(configs.nano.native.parts);
+  return table(
+    ["size", "where", "ms/step", "tokens/s", "of peak", ...parts, "heap"],
+    Object.entries(configs).flatMap(([size, there]) =>
+      Object.entries(there).map(([place, { ms_per_step, tokens_per_s, fraction_of_peak, parts, heap_mib }]) => {
+        const heap = heap_mib > 0 ? `${Math.round(heap_mib)} MiB` : "";
+        return [size, place, ms_per_step.toFixed(1), Math.round(tokens_per_s), percent(fraction_of_peak), ...Object.values(parts).map(percent), heap];
+      }),
+    ),
+  );
+}
+
+function productTable({ matmul }) {
+  const forms = ["forward", "to_input", "to_weight"];
+  return table(
+    ["product, share of peak", ...Object.keys(matmul).flatMap((place) => forms.map((form) => `${place}: ${form.replace("_", " ")}`))],
+    matmul.native.map(({ rows, in: from, out }, i) => [
+      `${rows} rows, ${from} to ${out}`,
+      ...Object.values(matmul).flatMap((shapes) => forms.map((form) => percent(shapes[i][form]))),
+    ]),
+  );
+}
+
+function workerTable({ workers }) {
+  const counts = Object.keys(workers);
+  return table(
+    ["one run in the page", ...counts.map((count) => `${count} worker${count > 1 ? "s" : ""}, ms/step (times as fast)`)],
+    Object.keys(workers[1]).map((size) => [
+      size,
+      ...counts.map((count) => `${workers[count][size].ms_per_step.toFixed(1)} (${workers[count][size].times_as_fast.toFixed(2)})`),
+    ]),
+  );
+}
+
+function pageSentence({ page: { weight, first_paint_ms, first_step_ms, training, heatmap_ms } }) {
+  return (
+    `The page: script ${weight.js.toFixed(0)} kB and module ${weight.wasm.toFixed(0)} kB gzipped, first paint after ` +
+    `${first_paint_ms.toFixed(0)} ms, first step ${first_step_ms.toFixed(0)} ms after the click on Train. With the whole page on ` +
+    `screen a step takes ${(100 * training.cost).toFixed(1)} % longer than in a bare worker; a matrix of 512 × 512 is drawn in ` +
+    `${heatmap_ms.toFixed(1)} ms.`
+  );
+}
+
+function* details({ peak_gflops, generation, schemes, scaling }) {
+  for (const [place, peak] of Object.entries(peak_gflops)) {
+    yield `${place}: peak ${peak.toFixed(1)} GFLOP/s`;
+    if (quick) continue;
+    const { cached_tokens_per_s, uncached_tokens_per_s, speedup_at_block_length } = generation[place];
+    yield `  generation at nano: ${cached_tokens_per_s} tokens/s with the cache, ${uncached_tokens_per_s} without; ` +
+      `at block length one token is ${speedup_at_block_length} times as fast`;
+    yield `  lab, ms/step by scheme: ${Object.entries(schemes[place]).map(([name, ms]) => `${name} ${ms.toFixed(1)}`).join(", ")}`;
+    yield `  growth of a step: ${scaling[place].slice(1).map((s) => `${s.what} ${s.times} (formula ${s.times_by_formula})`).join(", ")}`;
+  }
+}
+
+/** Puts the main figures between the two marks in README.md. */
+function writeReadme(results) {
+  const { generation, machine } = results;
+  const path = join(root, "README.md");
+  const speedup = Math.round(generation.chromium.speedup_at_block_length);
+  const lines = [
+    `On ${machine}; peak is what additions and products of four lanes reach in the same process:`,
+    stepTable(results),
+    workerTable(results),
+    `${pageSentence(results)} At block length the cache makes generation at nano ${speedup} times as fast.`,
+  ];
+  const readme = readFileSync(path, "utf8");
+  writeFileSync(path, readme.replace(/(<!-- bench -->).*(<!-- \/bench -->)/s, (_, from, to) => [from, ...lines, to].join("\n\n")));
+}
+
 await main(async () => {
   const emscripten = await setUpWeb();
   await setUpNative();
   await buildBench(emscripten);
-  const results = {};
-  for (const [place, measure] of Object.entries(measures)) results[place] = await measure();
-  if (json) console.log(JSON.stringify(results, undefined, 2));
-  else show(results);
+  if (!quick) {
+    await buildWasm(emscripten);
+    await buildSite();
+  }
+  const results = await measure();
+  if (!quick) writeReadme(results);
+  if (json) return console.log(JSON.stringify(results, undefined, 2));
+  say([stepTable(results), productTable(results), [...details(results)].join("\n")].join("\n\n"));
+  if (!quick) say(["", workerTable(results), pageSentence(results)].join("\n\n"));
 });

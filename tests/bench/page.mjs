@@ -81,7 +81,8 @@ async function openPage(browser, address) {
       return postMessage.call(this, message, ...rest);
     };
   });
-  await page.goto(`${address}?schemes=learned`);
+  // One worker, as the bare one: else helpers would hide what the page costs.
+  await page.goto(`${address}?schemes=learned&workers=1`);
   await page.locator("poslab-checklist[awake]").waitFor();
   const main = page.locator("poslab-race button.primary");
   const train = async (steps) => {
@@ -225,7 +226,7 @@ await main(async () => {
       training: await compareTraining(browser, site.address, modules.address),
       heatmap_ms: await timeHeatmap(browser),
     };
-    if (process.argv.includes("--json")) console.log(JSON.stringify({ page }, undefined, 2));
+    if (process.argv.includes("--json")) console.log(JSON.stringify(page, undefined, 2));
     else show(page);
   } finally {
     await browser.close();
