@@ -8,45 +8,51 @@
 namespace poslab {
 namespace {
 
-// 4 rows by 8 columns is 8 accumulators, 2 vectors of B and 1 of A: 11 of the 15 xmm registers that
-// V8 and SSE2 leave free. Taller or wider tiles spill.
-constexpr int kTileRows = 4;
-constexpr int kTileColumns = 8;
-// A panel of 256 x 8 floats is 8 KiB: it stays in the first-level cache beside the rows of A that
-// stream past it.
+// 2 rows by 16 columns is 8 accumulators, 4 vectors of B, 1 of A and 1 product: 14 of the 15 xmm
+// registers that V8 and SSE2 leave free.
+constexpr int kTileRows = 2;
+constexpr int kTileColumns = kPanelColumns;
+// A panel of 256 x 16 floats of B is 16 KiB: it stays in the first-level cache beside the rows of A
+// that stream past it. 256 rows of A of that depth are 256 KiB and stay in the second.
 constexpr int kBlockDepth = 256;
+constexpr int kBlockRows = 256;
 
-// How A lies in memory: one row after another (A itself) or one column after another (A a
-// transposed view).
-enum class Lie { rows, columns };
+// Copies of a panel of B and, when A is a transposed view, of a block of A.
+alignas(16) thread_local float packed_panel[kBlockDepth * kTileColumns];
+alignas(16) thread_local float packed_rows[kBlockRows * kBlockDepth];
 
-// C (ROWS,8) = start + A (ROWS,K) panel (K,8).
+// C (ROWS,16) = start + A (ROWS,K) panel (K,16); rows of A lie a_row floats apart.
 //
-// Four steps over k a round, with a way out after each. The ways out are not only for a K that four
-// does not divide: they keep each step a basic block of its own. Without them V8 moves the loads of
-// all four steps to the top, runs out of registers and spills (30 GFLOP/s instead of 44 on an AMD
-// EPYC whose peak is 59); a plain loop of one step pays for its interrupt check and its counters at
-// every k (37 GFLOP/s). Tiles of 2x16, 3x12 and 5x8 came out within 4 % of this one, 6x8 and 4x12
-// spill.
-template <int ROWS, Lie LIE>
-inline void tile(int K, MatrixView a, const float* panel, const float* start,
-                 std::ptrdiff_t start_row, float* c, std::ptrdiff_t c_row) {
-  f32x4 left[ROWS], right[ROWS];
-  for (int i = 0; i < ROWS; ++i) {
-    left[i] = load(start + i * start_row);
-    right[i] = load(start + i * start_row + 4);
-  }
+// An AMD EPYC does a step's 16 products and sums in 4 cycles and takes 6 instructions a cycle; V8
+// makes 25 of a step: 6 loads, 8 products, 8 sums, the way out, and 2 for addresses and counters.
+// What was tried, its speed as a share of this tile's (Node 20):
+//   - 4x8: 0.85, as fast in instructions (25.4), but twice as many passes over A, by four rows at
+//     once. With A packed in columns of four 0.94: V8 11 addresses load_splat by two registers and
+//     no constant, so that every A of a step costs an addition. 3x12 and 5x8 were no better; 6x8
+//     and 4x12 spill.
+//   - Four steps a round, which share one interrupt check and one set of counters: 0.98.
+//   - One way out every second step: 0.64. A K that eight does not divide needs the ways out, but
+//     they also keep each step a basic block of its own, or else V8 moves the loads of both steps
+//     to the top, runs out of registers and spills. The test is one fused instruction.
+//   - Inlined into the loop over rows: 0.98, as with arguments in structs; addresses are spilled.
+template <int ROWS>
+[[gnu::noinline]] void tile(int K, const float* a, std::ptrdiff_t a_row, const float* panel,
+                            const float* start, std::ptrdiff_t start_row, float* c,
+                            std::ptrdiff_t c_row) {
+  constexpr int kVectors = kTileColumns / 4;
+  f32x4 sum[ROWS][kVectors];
   const float* row[ROWS];
-  for (int i = 0; i < ROWS; ++i) row[i] = a.data + i * a.row;
+  for (int i = 0; i < ROWS; ++i) {
+    row[i] = a + i * a_row;
+    for (int j = 0; j < kVectors; ++j) sum[i][j] = load(start + i * start_row + 4 * j);
+  }
   const auto step = [&](int k) {
-    const f32x4 b_left = load(panel + k * kTileColumns);
-    const f32x4 b_right = load(panel + k * kTileColumns + 4);
+    f32x4 b[kVectors];
+    for (int j = 0; j < kVectors; ++j) b[j] = load(panel + k * kTileColumns + 4 * j);
     for (int i = 0; i < ROWS; ++i) {
-      const f32x4 a_ik = load_splat(LIE == Lie::rows ? row[i] + k : a.data + i);
-      left[i] = multiply_add(a_ik, b_left, left[i]);
-      right[i] = multiply_add(a_ik, b_right, right[i]);
+      const f32x4 a_ik = load_splat(row[i] + k);
+      for (int j = 0; j < kVectors; ++j) sum[i][j] = multiply_add(a_ik, b[j], sum[i][j]);
     }
-    if constexpr (LIE == Lie::columns) a.data += a.col;
   };
   while (K > 0) {
     step(0);
@@ -57,46 +63,46 @@ inline void tile(int K, MatrixView a, const float* panel, const float* start,
     if (K == 3) break;
     step(3);
     if (K == 4) break;
-    K -= 4;
-    panel += 4 * kTileColumns;
-    if constexpr (LIE == Lie::rows) {
-      for (int i = 0; i < ROWS; ++i) row[i] += 4;
-    }
+    step(4);
+    if (K == 5) break;
+    step(5);
+    if (K == 6) break;
+    step(6);
+    if (K == 7) break;
+    step(7);
+    if (K == 8) break;
+    K -= 8;
+    panel += 8 * kTileColumns;
+    for (int i = 0; i < ROWS; ++i) row[i] += 8;
   }
   for (int i = 0; i < ROWS; ++i) {
-    store(c + i * c_row, left[i]);
-    store(c + i * c_row + 4, right[i]);
+    for (int j = 0; j < kVectors; ++j) store(c + i * c_row + 4 * j, sum[i][j]);
   }
 }
 
-template <Lie LIE>
-inline void tile_of_rows(int rows, int K, MatrixView a, const float* panel, const float* start,
-                         std::ptrdiff_t start_row, float* c, std::ptrdiff_t c_row) {
-  switch (rows) {
-    case 1:
-      return tile<1, LIE>(K, a, panel, start, start_row, c, c_row);
-    case 2:
-      return tile<2, LIE>(K, a, panel, start, start_row, c, c_row);
-    case 3:
-      return tile<3, LIE>(K, a, panel, start, start_row, c, c_row);
-    default:
-      return tile<kTileRows, LIE>(K, a, panel, start, start_row, c, c_row);
+inline void tile_of_rows(int rows, int K, const float* a, std::ptrdiff_t a_row, const float* panel,
+                         const float* start, std::ptrdiff_t start_row, float* c,
+                         std::ptrdiff_t c_row) {
+  if (rows == kTileRows) {
+    tile<kTileRows>(K, a, a_row, panel, start, start_row, c, c_row);
+  } else {
+    tile<1>(K, a, a_row, panel, start, start_row, c, c_row);
   }
 }
 
 constexpr float kZeros[kTileColumns] = {};
 
-template <Lie LIE>
-void multiply_panel_lying(int M, int columns, int K, MatrixView a, const float* panel,
-                          StartFrom start, float* c, std::ptrdiff_t c_row) {
+// Up to 16 columns of C, M rows. a.col is 1.
+void multiply_panel(int M, int columns, int K, MatrixView a, const float* panel, StartFrom start,
+                    float* c, std::ptrdiff_t c_row) {
   if (start.data == nullptr) start = {kZeros, 0};
   for (int i = 0; i < M; i += kTileRows) {
     const int rows = std::min(kTileRows, M - i);
-    const MatrixView a_rows{a.data + i * a.row, a.row, a.col};
+    const float* a_rows = a.data + i * a.row;
     const float* from = start.data + i * start.row;
     float* to = c + i * c_row;
     if (columns == kTileColumns) {
-      tile_of_rows<LIE>(rows, K, a_rows, panel, from, start.row, to, c_row);
+      tile_of_rows(rows, K, a_rows, a.row, panel, from, start.row, to, c_row);
       continue;
     }
     // A narrow last panel goes through a full-width buffer, so that nothing outside C is touched.
@@ -104,42 +110,55 @@ void multiply_panel_lying(int M, int columns, int K, MatrixView a, const float* 
     for (int r = 0; r < rows; ++r) {
       std::copy_n(from + r * start.row, columns, edge + r * kTileColumns);
     }
-    tile_of_rows<LIE>(rows, K, a_rows, panel, edge, kTileColumns, edge, kTileColumns);
+    tile_of_rows(rows, K, a_rows, a.row, panel, edge, kTileColumns, edge, kTileColumns);
     for (int r = 0; r < rows; ++r) std::copy_n(edge + r * kTileColumns, columns, to + r * c_row);
   }
 }
 
-// One panel: up to 8 columns of C, all M rows.
-void multiply_panel(int M, int columns, int K, MatrixView a, const float* panel, StartFrom start,
-                    float* c, std::ptrdiff_t c_row) {
-  assert(a.col == 1 || a.row == 1);
-  if (a.col == 1) {
-    multiply_panel_lying<Lie::rows>(M, columns, K, a, panel, start, c, c_row);
-  } else {
-    multiply_panel_lying<Lie::columns>(M, columns, K, a, panel, start, c, c_row);
+// 4x4 floats are transposed; rows lie from_row and to_row floats apart.
+inline void transpose_square(const float* from, std::ptrdiff_t from_row, float* to,
+                             std::ptrdiff_t to_row) {
+  f32x4 r0 = load(from), r1 = load(from + from_row), r2 = load(from + 2 * from_row),
+        r3 = load(from + 3 * from_row);
+  transpose(r0, r1, r2, r3);
+  store(to, r0);
+  store(to + to_row, r1);
+  store(to + 2 * to_row, r2);
+  store(to + 3 * to_row, r3);
+}
+
+// M rows of a transposed view (a.row is 1), one after another.
+void pack_rows(int M, int K, MatrixView a, float* packed) {
+  // A cache line's 16 rows at once: it might not be there any more for the next four, when columns
+  // lie a power of two apart.
+  constexpr int kLine = 16;
+  const int squares = M / 4 * 4;
+  for (int i = 0; i < squares; i += kLine) {
+    for (int k = 0; k + 4 <= K; k += 4) {
+      for (int r = i; r < std::min(squares, i + kLine); r += 4) {
+        transpose_square(a.data + k * a.col + r, a.col, packed + r * K + k, K);
+      }
+    }
+  }
+  for (int r = 0; r < M; ++r) {
+    for (int k = r < squares ? K / 4 * 4 : 0; k < K; ++k) packed[r * K + k] = a.data[k * a.col + r];
   }
 }
 
-// Rows [0, K) of up to 8 columns of B, one row after another, columns that are missing as zeros.
+// Rows [0, K) of up to 16 columns of B, one row after another, columns that are missing as zeros.
 void pack_panel(int K, int columns, MatrixView b, float* panel) {
   int done = 0;
   if (columns == kTileColumns && b.col == 1) {
     for (; done < K; ++done) {
-      store(panel + done * kTileColumns, load(b.data + done * b.row));
-      store(panel + done * kTileColumns + 4, load(b.data + done * b.row + 4));
+      for (int j = 0; j < kTileColumns; j += 4) {
+        store(panel + done * kTileColumns + j, load(b.data + done * b.row + j));
+      }
     }
   } else if (columns == kTileColumns && b.row == 1) {
     for (; done + 4 <= K; done += 4) {
-      for (int half = 0; half < kTileColumns; half += 4) {
-        const float* from = b.data + done + half * b.col;
-        f32x4 r0 = load(from), r1 = load(from + b.col), r2 = load(from + 2 * b.col),
-              r3 = load(from + 3 * b.col);
-        transpose(r0, r1, r2, r3);
-        float* to = panel + done * kTileColumns + half;
-        store(to, r0);
-        store(to + kTileColumns, r1);
-        store(to + 2 * kTileColumns, r2);
-        store(to + 3 * kTileColumns, r3);
+      for (int j = 0; j < kTileColumns; j += 4) {
+        transpose_square(b.data + done + j * b.col, b.col, panel + done * kTileColumns + j,
+                         kTileColumns);
       }
     }
   }
@@ -150,24 +169,46 @@ void pack_panel(int K, int columns, MatrixView b, float* panel) {
   }
 }
 
+// C = start + A B, where panel_at(k, depth, j, columns) is rows [k, k + depth) of the packed panel
+// of B's columns [j, j + columns).
+template <class PanelAt>
+void multiply(int M, int N, int K, MatrixView a, PanelAt panel_at, StartFrom start, float* c,
+              std::ptrdiff_t c_row) {
+  assert(a.col == 1 || a.row == 1);
+  for (int i = 0; i < M; i += kBlockRows) {
+    const int rows = std::min(kBlockRows, M - i);
+    float* to = c + i * c_row;
+    StartFrom from = start;
+    if (from.data != nullptr) from.data += i * from.row;
+    int k = 0;
+    do {
+      const int depth = std::min(kBlockDepth, K - k);
+      MatrixView block{a.data + i * a.row + k * a.col, a.row, a.col};
+      if (a.col != 1) {
+        pack_rows(rows, depth, block, packed_rows);
+        block = row_major(packed_rows, depth);
+      }
+      for (int j = 0; j < N; j += kTileColumns) {
+        const int columns = std::min(kTileColumns, N - j);
+        const StartFrom from_j{from.data == nullptr ? nullptr : from.data + j, from.row};
+        multiply_panel(rows, columns, depth, block, panel_at(k, depth, j, columns), from_j, to + j,
+                       c_row);
+      }
+      from = {to, c_row};
+      k += depth;
+    } while (k < K);
+  }
+}
+
 }  // namespace
 
 void matmul(int M, int N, int K, MatrixView a, MatrixView b, StartFrom start, float* c,
             std::ptrdiff_t c_row) {
-  alignas(16) float panel[kBlockDepth * kTileColumns];
-  for (int j = 0; j < N; j += kTileColumns) {
-    const int columns = std::min(kTileColumns, N - j);
-    StartFrom from{start.data == nullptr ? nullptr : start.data + j, start.row};
-    int k = 0;
-    do {
-      const int depth = std::min(kBlockDepth, K - k);
-      pack_panel(depth, columns, {b.data + k * b.row + j * b.col, b.row, b.col}, panel);
-      multiply_panel(M, columns, depth, {a.data + k * a.col, a.row, a.col}, panel, from, c + j,
-                     c_row);
-      from = {c + j, c_row};
-      k += depth;
-    } while (k < K);
-  }
+  const auto panel_at = [&](int k, int depth, int j, int columns) {
+    pack_panel(depth, columns, {b.data + k * b.row + j * b.col, b.row, b.col}, packed_panel);
+    return packed_panel;
+  };
+  multiply(M, N, K, a, panel_at, start, c, c_row);
 }
 
 void pack_columns(int K, int N, MatrixView b, float* packed) {
@@ -179,11 +220,10 @@ void pack_columns(int K, int N, MatrixView b, float* packed) {
 
 void matmul_packed(int M, int N, int K, MatrixView a, const float* packed, int k_total, int k_first,
                    StartFrom start, float* c, std::ptrdiff_t c_row) {
-  for (int j = 0; j < N; j += kTileColumns) {
-    const float* panel = packed + static_cast<std::ptrdiff_t>(k_total) * j + k_first * kTileColumns;
-    const StartFrom from{start.data == nullptr ? nullptr : start.data + j, start.row};
-    multiply_panel(M, std::min(kTileColumns, N - j), K, a, panel, from, c + j, c_row);
-  }
+  const auto panel_at = [&](int k, int, int j, int) {
+    return packed + static_cast<std::ptrdiff_t>(k_total) * j + (k_first + k) * kTileColumns;
+  };
+  multiply(M, N, K, a, panel_at, start, c, c_row);
 }
 
 }  // namespace poslab

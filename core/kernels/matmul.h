@@ -34,10 +34,11 @@ void matmul(int M, int N, int K, MatrixView a, MatrixView b, StartFrom start, fl
             std::ptrdiff_t c_row);
 
 // The same in two steps, for a B that several products share (attention: one B, many row blocks).
-// packed_size(K, N) floats hold B in panels of 8 columns; matmul_packed multiplies by rows
+// packed_size(K, N) floats hold B in panels of 16 columns; matmul_packed multiplies by rows
 // [k_first, k_first + K) of a B that was packed with k_total rows.
+inline constexpr int kPanelColumns = 16;
 inline std::size_t packed_size(int K, int N) {
-  return static_cast<std::size_t>(K) * ((static_cast<std::size_t>(N) + 7) / 8) * 8;
+  return static_cast<std::size_t>(K) * ((N + kPanelColumns - 1) / kPanelColumns) * kPanelColumns;
 }
 void pack_columns(int K, int N, MatrixView b, float* packed);
 void matmul_packed(int M, int N, int K, MatrixView a, const float* packed, int k_total, int k_first,
