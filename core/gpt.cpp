@@ -145,16 +145,14 @@ void Gpt::forward_block(int layer, int B, int T, KvCache* cache) {
     attend_with_cache(layer, T, *cache);
   }
   linear_forward(branch_, a.heads, w(p.proj_weight), w(p.proj_bias), N, C, C);
-  std::copy_n(a.input, NC, a.middle);
-  add_to(a.middle, branch_, NC);
+  add(a.middle, a.input, branch_, NC);
 
   layernorm_forward(a.ln_2, a.ln_2_mean, a.ln_2_rstd, a.middle, w(p.ln_2_weight), w(p.ln_2_bias), N,
                     C);
   linear_forward(a.fc, a.ln_2, w(p.fc_weight), w(p.fc_bias), N, C, 4 * C);
-  gelu_forward(a.gelu, a.fc, NC * 4);
+  gelu_forward(a.gelu, a.fc, a.fc, NC * 4);
   linear_forward(branch_, a.gelu, w(p.mlp_proj_weight), w(p.mlp_proj_bias), N, 4 * C, C);
-  std::copy_n(a.middle, NC, output);
-  add_to(output, branch_, NC);
+  add(output, a.middle, branch_, NC);
 }
 
 // The new tokens' keys and values join the cache, then the new queries look at all of it.

@@ -73,7 +73,7 @@ class Gpt {
     float *probs, *heads;                 // (B,H,T,row()), (N,C)
     float* middle;                        // (N,C) residual stream after attention
     float *ln_2, *ln_2_mean, *ln_2_rstd;
-    float *fc, *gelu;  // (N,4C)
+    float *fc, *gelu;  // (N,4C); fc becomes the slope of gelu there
   };
 
   void lay_out(int B, int T);

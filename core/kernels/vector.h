@@ -7,12 +7,15 @@
 
 namespace poslab {
 
-// y += x, n floats.
-inline void add_to(float* y, const float* x, std::size_t n) {
+// sum = x + y, n floats.
+inline void add(float* sum, const float* x, const float* y, std::size_t n) {
   std::size_t i = 0;
-  for (; i + 4 <= n; i += 4) store(y + i, load(y + i) + load(x + i));
-  for (; i < n; ++i) y[i] += x[i];
+  for (; i + 4 <= n; i += 4) store(sum + i, load(x + i) + load(y + i));
+  for (; i < n; ++i) sum[i] = x[i] + y[i];
 }
+
+// y += x, n floats.
+inline void add_to(float* y, const float* x, std::size_t n) { add(y, y, x, n); }
 
 // y *= scale, n floats.
 inline void scale_by(float* y, float scale, std::size_t n) {

@@ -21,22 +21,21 @@ inline f32x4 gate(f32x4 x, f32x4 x_squared) {
 
 }  // namespace
 
-void gelu_forward(float* out, const float* x, std::size_t n) {
-  for_each_vector(n, [&](std::size_t i, int lanes) {
-    const f32x4 v = load_up_to(x + i, lanes);
-    store_up_to(out + i, lanes, v * gate(v, v * v));
-  });
-}
-
-void gelu_backward(float* dx, const float* dout, const float* x, std::size_t n) {
+void gelu_forward(float* out, float* slope, const float* x, std::size_t n) {
   const f32x4 one = splat(1.0f);
   for_each_vector(n, [&](std::size_t i, int lanes) {
     const f32x4 v = load_up_to(x + i, lanes), squared = v * v;
     const f32x4 g = gate(v, squared);
+    store_up_to(out + i, lanes, v * g);
     // d/dx x s(2u) = s + x s (1 - s) 2u'
     const f32x4 two_du = splat(kTwiceSqrtTwoOverPi) * (one + splat(3.0f * kCubic) * squared);
-    const f32x4 slope = g + v * g * (one - g) * two_du;
-    store_up_to(dx + i, lanes, load_up_to(dout + i, lanes) * slope);
+    store_up_to(slope + i, lanes, g + v * g * (one - g) * two_du);
+  });
+}
+
+void gelu_backward(float* dx, const float* dout, const float* slope, std::size_t n) {
+  for_each_vector(n, [&](std::size_t i, int lanes) {
+    store_up_to(dx + i, lanes, load_up_to(dout + i, lanes) * load_up_to(slope + i, lanes));
   });
 }
 

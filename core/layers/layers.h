@@ -34,10 +34,11 @@ void linear_forward(float* out, const float* x, const float* weight, const float
 void linear_backward(float* dx, float* dweight, float* dbias, const float* dout, const float* x,
                      const float* weight, int N, int I, int O);
 
-// out = x * Phi(x) in its tanh form (Hendrycks and Gimpel 2016, as in GPT-2), n numbers.
-void gelu_forward(float* out, const float* x, std::size_t n);
+// out = x * Phi(x) in its tanh form (Hendrycks and Gimpel 2016, as in GPT-2), n numbers. The slope
+// at x falls out of the same exponential and is kept for the way back; it may be written over x.
+void gelu_forward(float* out, float* slope, const float* x, std::size_t n);
 // dx = …; dx may be dout itself.
-void gelu_backward(float* dx, const float* dout, const float* x, std::size_t n);
+void gelu_backward(float* dx, const float* dout, const float* slope, std::size_t n);
 
 // One attention problem: Tq queries look at Tk keys (Tq = Tk in training; with a cache Tk also
 // counts the earlier tokens). Query t stands at position Tk - Tq + t. Rows of q lie q_stride floats

@@ -221,7 +221,7 @@ void print_parts(const Size& size, double step_ms) {
 
   const std::size_t wide = static_cast<std::size_t>(N) * 4 * C;
   const double gelu = kShards * L *
-                      (time_of([&] { gelu_forward(y.data(), x.data(), wide); }) +
+                      (time_of([&] { gelu_forward(y.data(), dx.data(), x.data(), wide); }) +
                        time_of([&] { gelu_backward(dx.data(), y.data(), x.data(), wide); }));
 
   std::vector<int> targets(N, 3);

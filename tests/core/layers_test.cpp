@@ -25,16 +25,14 @@ TEST_CASE("GELU is its tanh form to seven digits and saturates without overflow"
   double worst = 0.0;
   for (int i = -3000; i <= 3000; ++i) {
     const float x = static_cast<float>(i) / 100.0f;
-    float y;
-    gelu_forward(&y, &x, 1);
+    float y, slope;
+    gelu_forward(&y, &slope, &x, 1);
     worst = std::max(worst, std::fabs(y - exact_gelu(x)) / std::max(1.0, std::fabs(double{x})));
   }
   CHECK(worst < 2e-7);
   const float edges[5] = {0.0f, 1e6f, -1e6f, 3e18f, -3e18f};
   float out[5], slopes[5];
-  const float ones[5] = {1, 1, 1, 1, 1};
-  gelu_forward(out, edges, 5);
-  gelu_backward(slopes, ones, edges, 5);
+  gelu_forward(out, slopes, edges, 5);
   CHECK(out[0] == 0.0f);
   CHECK(slopes[0] == 0.5f);
   for (const int i : {1, 3}) {
@@ -50,9 +48,9 @@ TEST_CASE("GELU is its tanh form to seven digits and saturates without overflow"
 TEST_CASE("the slope of GELU is the derivative of its tanh form", "[layers][gelu]") {
   double worst = 0.0;
   for (int i = -600; i <= 600; ++i) {
-    const float x = static_cast<float>(i) / 100.0f, one = 1.0f;
-    float slope;
-    gelu_backward(&slope, &one, &x, 1);
+    const float x = static_cast<float>(i) / 100.0f;
+    float y, slope;
+    gelu_forward(&y, &slope, &x, 1);
     const double h = 1e-5;
     worst = std::max(worst, std::fabs(slope - (exact_gelu(x + h) - exact_gelu(x - h)) / (2 * h)));
   }
