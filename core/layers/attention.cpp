@@ -56,6 +56,10 @@ void softmax_row_backward(float* dscores, const float* probs, int upto, float sc
   }
 }
 
+// So many keys and the rest of their last panel: scoring those too is cheaper than a narrow
+// product.
+int whole_panels(int limit) { return static_cast<int>(packed_size(1, limit)); }
+
 float score_scale(int D) { return 1.0f / std::sqrt(static_cast<float>(D)); }
 
 }  // namespace
@@ -83,7 +87,8 @@ void attention_forward(float* out, float* probs, const float* q, const float* k,
         const std::ptrdiff_t first = static_cast<std::ptrdiff_t>(b) * s.Tq + t;
         const float* query = q + first * s.q_stride + h * s.D;
         float* p = probs + ((static_cast<std::ptrdiff_t>(b) * s.H + h) * s.Tq + t) * row;
-        matmul_packed(rows, limit, s.D, row_major(query, s.q_stride), keys, s.D, 0, {}, p, row);
+        matmul_packed(rows, whole_panels(limit), s.D, row_major(query, s.q_stride), keys, s.D, 0,
+                      {}, p, row);
         for (int r = 0; r < rows; ++r) {
           softmax_row(p + r * row, keys_seen(s, t + r), (limit + 3) / 4 * 4, scale,
                       position.bias_row(h, offset + t + r));
@@ -120,8 +125,9 @@ void attention_backward(float* dq, float* dk, float* dv, const float* dout, cons
         const int rows = std::min(kBlockRows, T - t);
         const int limit = keys_seen(s, t + rows - 1);
         float* ds = dscores + t * row;
-        matmul_packed(rows, limit, s.D, row_major(dhead + static_cast<std::ptrdiff_t>(t) * C, C),
-                      values, s.D, 0, {}, ds, row);
+        matmul_packed(rows, whole_panels(limit), s.D,
+                      row_major(dhead + static_cast<std::ptrdiff_t>(t) * C, C), values, s.D, 0, {},
+                      ds, row);
         const int whole = (limit + 3) / 4 * 4;
         for (int r = 0; r < rows; ++r) {
           // Up to 3 floats past the limit are read as whole vectors; where probs is 0 they must be

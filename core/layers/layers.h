@@ -7,6 +7,7 @@
 // them. No layer allocates.
 #pragma once
 
+#include "kernels/matmul.h"
 #include "position/position.h"
 
 namespace poslab {
@@ -48,7 +49,8 @@ struct AttentionShape {
   std::ptrdiff_t q_stride, kv_stride;
   bool causal;
 
-  int row() const { return (Tk + 3) / 4 * 4; }  // floats from one row of probs to the next
+  // Floats from one row of probs to the next: whole panels of keys.
+  int row() const { return static_cast<int>(packed_size(1, Tk)); }
   std::size_t probs_size() const { return static_cast<std::size_t>(B) * H * Tq * row(); }
   std::size_t scratch_size() const;  // floats of scratch that both directions need at most
 };
