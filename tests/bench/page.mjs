@@ -72,7 +72,7 @@ async function openPage(browser, address) {
     const { postMessage } = Worker.prototype;
     Worker.prototype.postMessage = function (message, ...rest) {
       if (message.type === "create") {
-        const { config, training, text } = message;
+        const { config, training, text } = message.settings;
         globalThis.settings = { config, training, text };
         this.addEventListener("message", ({ data }) => {
           if (data.type === "progress") globalThis.marks.push({ time: performance.now(), phase: data.phase, step: data.step });
@@ -120,7 +120,10 @@ async function openBareWorker(browser, modules, settings) {
         };
         postMessage("ready");`;
       globalThis.bare = new Worker(URL.createObjectURL(new Blob([code], { type: "text/javascript" })), { type: "module" });
-      return new Promise((done) => (globalThis.bare.onmessage = done));
+      return new Promise((done, fail) => {
+        globalThis.bare.onmessage = () => done();
+        globalThis.bare.onerror = ({ message }) => fail(new Error(message));
+      });
     },
     { module: `${modules}poslab.mjs`, settings },
   );

@@ -57,7 +57,7 @@ async function race() {
   panel.shadowRoot.querySelector("button.primary").click();
   const runs = () => [...panel.shadowRoot.querySelectorAll(".run")];
   await until("the race is over", () => runs().length > 0 && runs().every(({ dataset }) => dataset.state === "finished"));
-  const trained = globalThis.trainings.map(async ({ worker, message: { config, training } }) => ({
+  const trained = globalThis.trainings.map(async ({ worker, message: { settings: { config, training } } }) => ({
     config,
     training,
     hash: await weightsHash(worker),
