@@ -54,6 +54,16 @@ test("a .npy table is dropped, drawn and compared, and its end is refused by the
   expect(complaints).toEqual([]);
 });
 
+test("a table whose neighbours are alike by more than chance is said to have an order", async ({ page }) => {
+  const panel = await open(page);
+  await drop(page, "bumps.npy", npyFile(40, 40, (row, column) => Math.exp(-((row - column) ** 2) / 4)));
+  await expect(panel.locator("figcaption")).toContainText("notice how the squares beside the diagonal stand out");
+  await drop(page, "flat.npy", npyFile(40, 40, () => 1));
+  await expect(panel.locator("figcaption")).toContainText(
+    "neighbouring rows have a cosine of 1.00 on average, rows farther apart 1.00: no more of a difference than chance makes",
+  );
+});
+
 const checkpoint = safetensorsFile([
   { name: "wte.weight", shape: [50_000, 6], bytes: floats(50_000, 6, (row) => row) },
   { name: "h.0.ln_1.bias", shape: [6], bytes: floats(1, 6, () => 0) },

@@ -22,6 +22,7 @@ import { renderProblem } from "./fields.js";
 import { declarationsOf } from "./panel.js";
 import { RunPanel, runStyles } from "./run_panel.js";
 import { base, controls } from "./styles.js";
+import { cosineTerm } from "./terms.js";
 
 /** The core makes no models for longer texts. */
 const longestContext = 4096;
@@ -109,8 +110,8 @@ export class LearnedPanel extends RunPanel {
     return html`<figure>
       ${this.renderComplaints()} ${this.#table()}
       <figcaption>
-        A learned table begins as noise, in which any two rows have a cosine near 0. Notice the squares beside the
-        diagonal: nothing tells the model which rows stand side by side, so what likeness they show it has
+        A learned table begins as noise, in which any two rows have a cosine near 0. ${cosineTerm} Nothing tells the model
+        which rows stand side by side, so what likeness the squares beside the diagonal show it has
         learned.${this.#likeness()}
       </figcaption>
       <div class="further">
@@ -127,8 +128,11 @@ export class LearnedPanel extends RunPanel {
   #likeness(): string {
     const figure = this.opened?.figure ?? this.shown?.figure;
     if (!figure || figure.similarity.rows < 3) return "";
-    const { neighbours, others } = meanLikeness(figure);
-    return ` In the table shown, neighbouring rows have a cosine of ${formatValue(neighbours, 2)} on average, rows farther apart ${formatValue(others, 2)}.`;
+    const { neighbours, others, chance } = meanLikeness(figure);
+    const measured = ` In the table shown, neighbouring rows have a cosine of ${formatValue(neighbours, 2)} on average, rows farther apart ${formatValue(others, 2)}`;
+    if (neighbours - others > chance) return `${measured}: notice how the squares beside the diagonal stand out.`;
+    const advice = this.opened ? "" : " This table has not learned its order yet; train longer.";
+    return `${measured}: no more of a difference than chance makes.${advice}`;
   }
 
   #table() {
@@ -224,7 +228,10 @@ export class LearnedPanel extends RunPanel {
     if (size > longestContext) return html`<section aria-labelledby="end">${heading}</section>`;
     return html`<section aria-labelledby="end">
       ${heading}
-      <p>What does a model with this table say to one position more?</p>
+      <p>
+        What does a model with this table say to one position more? Its sentence calls the context, the most positions that
+        it reads, by the name it has in code, block_size.
+      </p>
       <button type="button" @click=${() => void this.#askFor(size)}>Ask for position ${formatCount(size)}</button>
       <p class="refusal" role="status">
         ${answer ? html`${answer.refused ? "It refuses: " : ""}<q>${answer.sentence}</q>` : nothing}

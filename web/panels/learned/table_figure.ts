@@ -35,8 +35,16 @@ export function figureOf(table: Matrix, similarity: Float32Array): TableFigure {
   };
 }
 
-/** Mean cosine of rows side by side, and of all that stand farther apart. */
-export function meanLikeness({ similarity }: TableFigure): { neighbours: number; others: number } {
+export interface Likeness {
+  /** Mean cosine of rows side by side. */
+  neighbours: number;
+  /** Mean cosine of all that stand farther apart. */
+  others: number;
+  /** How much the first mean may lie above the second in a table of noise. */
+  chance: number;
+}
+
+export function meanLikeness({ rows: table, similarity }: TableFigure): Likeness {
   const { rows, values } = similarity;
   let neighbours = 0;
   let others = 0;
@@ -47,7 +55,10 @@ export function meanLikeness({ similarity }: TableFigure): { neighbours: number;
       else others += cosine;
     }
   }
-  return { neighbours: neighbours / (rows - 1), others: others / (((rows - 1) * (rows - 2)) / 2) };
+  // Cosines of random rows scatter by one over the root of their width, a mean of so many by the root of their number less;
+  // three times that is hardly ever exceeded.
+  const chance = 3 / Math.sqrt(table.cols * (rows - 1));
+  return { neighbours: neighbours / (rows - 1), others: others / (((rows - 1) * (rows - 2)) / 2), chance };
 }
 
 export function renderTable(figure: TableFigure, heading: string, view: View): TemplateResult {
