@@ -198,7 +198,7 @@ export class BreakPanel extends ExercisePanel {
     try {
       const text = await corpusText("moby-dick", "");
       const { break_size: size, break_steps: steps } = this;
-      this.#race.open({ schemes: ["learned", "none"], size, steps, seed: 0, corpus: "moby-dick" }, text);
+      await this.#race.open({ schemes: ["learned", "none"], size, steps, seed: 0, corpus: "moby-dick" }, text);
       this.#race.resume();
       void this.#measureMask();
     } catch (error) {
@@ -229,7 +229,7 @@ export class BreakPanel extends ExercisePanel {
     const { runs } = this.#race;
     const created = runs.find((run) => run.created)?.created;
     const difference = differenceOf(runs);
-    return html`${renderRuns(runs, undefined)}
+    return html`${renderRuns(runs)}
       <div role="status">
         ${difference === undefined || !this.prediction ? nothing : html`${renderComparison(this.prediction, difference, knowledgeOf(runs))} ${renderTooFew(stepsOf(runs))}`}
       </div>

@@ -14,6 +14,8 @@ import { curvesOf, renderChart, renderRuns, renderSamples, renderTable, resultSt
 import { renderSchemes, renderTurbo } from "./race/settings.js";
 import { base, controls, spokenStyles } from "./styles.js";
 
+const settingNames = ["schemes", "size", "steps", "seed", "corpus", "turbo", "workers"];
+
 function differentOnes(vocabulary: readonly string[]): string {
   const [only = ""] = vocabulary;
   return vocabulary.length > 1
@@ -109,6 +111,7 @@ export class RacePanel extends Panel {
             .corpus=${this.corpus}
             .disabled=${locked}
             @corpus=${(event: CustomEvent<CorpusName>) => this.change("corpus", event.detail)}
+            @text=${() => (this.failure = undefined)}
           ></poslab-corpus>
         </div>
         <div class="rest">
@@ -124,7 +127,9 @@ export class RacePanel extends Panel {
     </figure>`;
   }
 
-  protected override willUpdate(_changes: PropertyValues): void {
+  protected override willUpdate(changes: PropertyValues): void {
+    // A sentence about settings is gone with them.
+    if (settingNames.some((name) => changes.has(name))) this.failure = undefined;
     this.#announced = this.#announcement();
   }
 
@@ -172,15 +177,10 @@ export class RacePanel extends Panel {
     if (this.fetching) {
       return html`<div class="empty" role="status"><p>Getting ${corpora[this.fetching].title} …</p></div>`;
     }
-    const sentence = this.failure ?? this.#sameError();
-    return sentence === undefined ? nothing : html`<p class="warning corpus" role="alert">${sentence}</p>`;
-  }
-
-  /** The error of all runs when they have the same one, as with a text that is too short. */
-  #sameError(): string | undefined {
-    const [first, ...rest] = this.#race.runs;
-    const error = first?.state === "failed" ? first.error : undefined;
-    return rest.every((run) => run.state === "failed" && run.error === error) ? error : undefined;
+    if (this.failure === undefined) return nothing;
+    return html`<p class="warning corpus" role="alert">
+      ${this.failure}${this.#race.runs.length > 0 ? " The earlier race stays below." : nothing}
+    </p>`;
   }
 
   #empty() {
@@ -201,10 +201,11 @@ export class RacePanel extends Panel {
         ? html`<p class="quiet corpus">
             ${formatCount(created.tokens.train)} characters to learn from, ${formatCount(created.tokens.val)} kept aside
             for validation, ${differentOnes(created.vocabulary)}
+            The workers that train the models are background threads of the browser.
             ${this.#race.settings?.turbo ? "In turbo: another machine may reach other last digits." : nothing}
           </p>`
         : nothing}
-      ${renderRuns(runs, this.#sameError())}
+      ${renderRuns(runs)}
       ${renderChart(curvesOf(runs), runs, this.#race.settings?.steps ?? 0)}
       ${created ? html`${renderSamples(runs)} ${renderTable(runs)}` : nothing}`;
   }
@@ -212,17 +213,17 @@ export class RacePanel extends Panel {
   async #train(): Promise<void> {
     const state = this.#race.state;
     if (state === "paused") return this.#race.resume();
-    await this.#prepare(state === "finished" || state === "failed");
-    this.#race.resume();
+    if (await this.#prepare(state === "finished" || state === "failed")) this.#race.resume();
   }
 
   async #step(): Promise<void> {
-    if (this.#race.state !== "paused") await this.#prepare(this.#race.state === "failed");
-    this.#race.step();
+    const { state } = this.#race;
+    if (state === "paused" || (await this.#prepare(state === "failed"))) this.#race.step();
   }
 
-  /** Runs for the current settings: those at hand when they fit and stand at the start, else new ones. */
-  async #prepare(anew: boolean): Promise<void> {
+  /** Runs for the current settings: those at hand when they fit and stand at the start, else new ones. False, with a
+   * sentence, when there can be none; the earlier ones stay. */
+  async #prepare(anew: boolean): Promise<boolean> {
     const { schemes, size, steps, seed, corpus } = this;
     const workers = workersNamed(this.workers);
     this.failure = undefined;
@@ -231,10 +232,11 @@ export class RacePanel extends Panel {
       const turbo = this.turbo === "on" && (await turboSupported);
       const settings = { schemes, size, steps, seed, corpus, turbo, workers };
       const text = await corpusText(corpus, this.picker.ownText);
-      if (anew || !this.#race.matches(settings, text)) this.#race.open(settings, text);
+      if (anew || !this.#race.matches(settings, text)) await this.#race.open(settings, text);
+      return true;
     } catch (error) {
       this.failure = (error as Error).message;
-      this.#race.close();
+      return false;
     } finally {
       this.fetching = undefined;
     }

@@ -83,9 +83,7 @@ export class CorpusPicker extends LitElement {
         placeholder="Paste text here, or drop a text file"
         spellcheck="false"
         .value=${this.ownText}
-        @input=${(event: Event) => {
-          this.ownText = (event.target as HTMLTextAreaElement).value;
-        }}
+        @input=${(event: Event) => this.#give((event.target as HTMLTextAreaElement).value)}
       ></textarea>
       ${renderFileButton("Choose a text file from this computer", "text/*,.txt,.md,.csv", (file) => void this.#read(file))}
       ${this.problem ? html`<p class="warning" role="alert">${this.problem}</p>` : nothing}
@@ -97,11 +95,16 @@ export class CorpusPicker extends LitElement {
     this.dispatchEvent(new CustomEvent<CorpusName>("corpus", { detail: name }));
   }
 
+  #give(text: string): void {
+    this.ownText = text;
+    this.dispatchEvent(new Event("text"));
+  }
+
   async #read(file: File | undefined): Promise<void> {
     if (!file || this.disabled) return;
     if (this.corpus !== "own") this.#choose("own");
     try {
-      this.ownText = await file.text();
+      this.#give(await file.text());
       this.problem = "";
     } catch (error) {
       this.problem = `${file.name} could not be read: ${(error as Error).message}`;

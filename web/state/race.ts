@@ -28,17 +28,29 @@ export function workersNamed(name: string): Workers {
 
 export type RaceState = "empty" | "ready" | "running" | "paused" | "finished" | "failed";
 
+/** Resolves when the run has its model; throws its sentence when it gets none. */
+function created(run: Run): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = run.subscribe(() => {
+      if (run.state === "loading") return;
+      stop();
+      if (run.created) resolve();
+      else reject(new Error(run.error ?? "The model could not be made."));
+    });
+  });
+}
+
 export class Race {
   runs: Run[] = [];
   settings: RaceSettings | undefined;
   #text = "";
+  #turn = 0;
 
-  /** Makes one run for each scheme, none of them moving yet. Earlier runs are closed. */
-  open(settings: RaceSettings, text: string): void {
-    this.close();
-    this.settings = settings;
-    this.#text = text;
-    this.runs = settings.schemes.map(
+  /** Makes one run for each scheme, none of them moving yet. Earlier runs are closed once all new ones have their models;
+   * when a model cannot be made, the earlier runs stay and the reason is thrown. */
+  async open(settings: RaceSettings, text: string): Promise<void> {
+    const turn = ++this.#turn;
+    const runs = settings.schemes.map(
       (positions) =>
         new Run(settings.turbo ? turboHost : host, {
           text,
@@ -48,7 +60,22 @@ export class Race {
           workers: settings.workers,
         }),
     );
-    runStore.set(this, this.runs);
+    const dispose = () => {
+      for (const run of runs) run.dispose();
+    };
+    try {
+      await Promise.all(runs.map(created));
+    } catch (error) {
+      dispose();
+      throw error;
+    }
+    // The race was closed or opened anew meanwhile.
+    if (turn !== this.#turn) return dispose();
+    this.close();
+    this.settings = settings;
+    this.#text = text;
+    this.runs = runs;
+    runStore.set(this, runs);
   }
 
   /** Whether these runs are what the settings and the text ask for. */
@@ -83,6 +110,7 @@ export class Race {
   }
 
   close(): void {
+    this.#turn += 1;
     for (const run of this.runs) run.dispose();
     this.runs = [];
     runStore.set(this, []);

@@ -17,7 +17,7 @@ export class SmallRun {
     onChange();
     try {
       const text = await corpusText("moby-dick", "");
-      this.race.open({ schemes: [positions], size: "tiny", steps: 600, seed: 0, corpus: "moby-dick" }, text);
+      await this.race.open({ schemes: [positions], size: "tiny", steps: 600, seed: 0, corpus: "moby-dick" }, text);
       this.race.resume();
     } catch (error) {
       this.#failure = (error as Error).message;

@@ -124,11 +124,11 @@ const phases: Record<Run["state"], string> = {
   dead: "gone",
 };
 
-export function renderRuns(runs: readonly Run[], sameError: string | undefined): TemplateResult {
-  return html`<div class="runs">${runs.map((run) => renderRun(run, sameError))}</div>`;
+export function renderRuns(runs: readonly Run[]): TemplateResult {
+  return html`<div class="runs">${runs.map(renderRun)}</div>`;
 }
 
-function renderRun(run: Run, sameError: string | undefined): TemplateResult {
+function renderRun(run: Run): TemplateResult {
   const { title } = schemeOf(run.positions);
   const figures = [
     `${formatCount(run.step)} of ${formatCount(run.steps)} steps`,
@@ -143,7 +143,7 @@ function renderRun(run: Run, sameError: string | undefined): TemplateResult {
     <span class="name"><i class="chip"></i>${title}</span>
     <progress aria-label="Progress of ${title}" max=${run.steps} .value=${run.step}></progress>
     <span class="figures">${figures.filter(Boolean).join(" · ")}</span>
-    ${run.error !== undefined && sameError === undefined
+    ${run.error !== undefined
       ? html`<p class="warning" role="alert">
           ${run.error}<button type="button" @click=${() => run.reset()}>
             ${run.state === "dead" ? "Restart this run" : "Reset this run"}
@@ -169,6 +169,8 @@ export function renderSamples(runs: readonly Run[]): TemplateResult {
 export function renderTable(runs: readonly Run[]): TemplateResult | typeof nothing {
   if (!runs.some((run) => run.result)) return nothing;
   const first = runs[0]?.result?.val_loss;
+  const best = Math.min(...runs.flatMap((run) => run.result?.val_loss ?? []));
+  const bigram = runs.find((run) => run.created)?.created?.baselines.bigram ?? Infinity;
   const unequal = new Set(runs.flatMap((run) => run.result?.step ?? [])).size > 1;
   return html`<div class="table">
     <table>
@@ -185,6 +187,13 @@ export function renderTable(runs: readonly Run[]): TemplateResult | typeof nothi
         ${runs.map((run, i) => renderRow(run, i, first))}
       </tbody>
     </table>
+    ${best > bigram
+      ? html`<p class="too-short">
+          ${runs.length > 1
+            ? "All are still above the bigram line: train longer before you compare."
+            : "It is still above the bigram line: train longer."}
+        </p>`
+      : nothing}
     <p class="note">
       ${unequal
         ? "The runs were stopped at different steps, so their losses do not compare fairly. "
