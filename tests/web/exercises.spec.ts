@@ -20,6 +20,7 @@ test("explain gives hints one by one, keeps the answer folded, and passes what w
   await panel.getByRole("button", { name: "Another hint" }).click();
   await expect(panel.locator(".hints li")).toHaveCount(2);
   await panel.getByText("The answer").click();
+  await expect(panel.getByRole("checkbox").last()).toHaveAccessibleName(/^where the picture stops/);
   for (const box of await panel.getByRole("checkbox").all()) await box.check();
   await expect(panel.getByRole("status")).toContainText("First write a sentence or two");
   await panel.getByRole("textbox").fill("Everybody in the theatre is somebody; the seat number says where they sit.");

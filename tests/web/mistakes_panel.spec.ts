@@ -72,6 +72,9 @@ test("eight variants are judged by keys, run, and counted", async ({ page }) => 
     await page.keyboard.press("Enter");
     await expect(variant).toHaveAttribute("data-verdict", truth);
     await expect(variant).toContainText(`You said ${said}; it is ${truth}.`);
+    await expect(variant.locator(".measured")).toContainText(
+      truth === "faulty" ? "counts as faulty, and this is more." : "counts as faulty, and this is not more.",
+    );
     await expect(variant.locator(".cell")).toContainText(/First cell that differs: row \d+, column \d+ of the/);
     await expect(variant).toContainText("Symptom.");
     await expect(variant).toContainText("Cure.");

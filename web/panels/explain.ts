@@ -11,12 +11,14 @@ const hints = [
   "Who is a guest, whichever seat they take? Which table of the model says that?",
   "What does attention know of a crowd in which nobody has a number?",
   "When does each guest get the number: during the show, or before it starts?",
+  "How many seats has a theatre, and on how many positions was a model trained?",
 ];
 
 const points = [
   "a guest is who they are wherever they sit: the token embedding",
   "attention alone sees a crowd without seat numbers",
   "an encoding pins a number on everybody before the show",
+  "where the picture stops: a theatre has all its seats from the start, a model knows only the positions it was trained on",
 ];
 
 const fewest = 40;
@@ -43,7 +45,7 @@ export class ExplainPanel extends ExercisePanel {
     const left = hints.length - this.shownHints;
     return html`<figure>
       <label>
-        <span class="label question">Why does a model need positions? Explain it to a friend, with the theatre.</span>
+        <span class="label question">Why does a model need positions? Explain it to a friend, with the theatre, and say where that picture stops.</span>
         <textarea
           rows="6"
           .value=${this.text}
@@ -69,7 +71,9 @@ export class ExplainPanel extends ExercisePanel {
         <p>
           The guest is who they are wherever they sit; that is the token embedding. Attention alone sees a crowd without
           seat numbers: it can find out who is there, not who sits where. So an encoding pins a number on everybody
-          before the show begins, and from then on each guest brings both, who they are and where they sit.
+          before the show begins, and from then on each guest brings both, who they are and where they sit. The picture
+          stops where a text gets longer than those of the training: a theatre has all its seats from the start, but a model
+          knows only the positions it was trained on, and often fails beyond them.
         </p>
         <fieldset>
           <legend class="question">Does your text say this too?</legend>

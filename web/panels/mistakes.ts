@@ -265,6 +265,7 @@ export class MistakesPanel extends ExercisePanel {
       <p>
         <strong>Symptom.</strong> With sinusoidal rows the loss goes from ${of(waves?.mean, 0)} to ${of(waves?.mean, -1)}.
         Nothing stops; the model has only never met such rows. A learned table at least says so: <q>${refusal}</q>
+        (In code, block_size is the context, the most positions that a model reads.)
       </p>
       <p>
         <strong>Cure.</strong> Stay within the trained length, train on longer texts, or use a scheme that looks at distances

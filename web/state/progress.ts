@@ -34,7 +34,7 @@ export const checklist: readonly ChecklistItem[] = [
   { name: "wave", sentence: "write down the sine and cosine of pair i, and say which columns wave slowly" },
   { name: "build", sentence: "build the sinusoidal table from scratch, right in every cell", exercise: "build-sinusoidal" },
   { name: "relative-waves", sentence: "say why the product of two sinusoidal rows depends on their distance only" },
-  { name: "rope", sentence: "turn a query and a key by hand, and say why only their distance remains", exercise: "build-rope" },
+  { name: "rope", sentence: "turn vectors by their positions, right in every cell", exercise: "build-rope" },
   { name: "alibi", sentence: "say what ALiBi takes off a score, and along which axis" },
   { name: "mask", sentence: "say why a causal mask leaks order although no position is given" },
   { name: "break", sentence: "predict what a GPT without positions loses, and measure it", exercise: "break" },

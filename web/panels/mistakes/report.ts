@@ -10,8 +10,9 @@ export function renderReport(report: BugReport): TemplateResult {
   const { expected, given } = report;
   const largest = Math.max(largestOf(expected.data), largestOf(given.data));
   return html`<p class="measured">
-      ${report.property} The right way: ${formatDeviation(report.right)}. This variant:
-      ${formatDeviation(report.variant)}. Above ${formatDeviation(report.threshold)} the property is lost.
+      <strong>Measured.</strong> ${report.property} Written the right way the code gives
+      ${formatDeviation(report.right)}, in this variant ${formatDeviation(report.variant)}. More than
+      ${formatDeviation(report.threshold)} counts as faulty, and this is ${report.faulty ? "more" : "not more"}.
     </p>
     <p class="cell">${cellSentence(report)}</p>
     <div class="matrices">
