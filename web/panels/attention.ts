@@ -99,7 +99,7 @@ export class AttentionPanel extends RunPanel {
           ${this.renderText("text")}
           ${this.shown
             ? html`<div>
-                <span class="label">Layer (down) and head (across)</span>
+                <span class="label">Layer (down) and head (across), numbered from 0, as in code</span>
                 <poslab-heads
                   .attention=${this.shown.attention}
                   .causal=${this.shown.causal}
@@ -117,8 +117,8 @@ export class AttentionPanel extends RunPanel {
       </div>
       <figcaption>
         Each row is a character that looks, each column one that is looked at; a row adds up to one. Hatched cells lie in
-        the future, where no character may look. Notice the first layer, 0: with positions its heads look a few characters
-        back, whoever stands there; without, they can only look for certain characters.
+        the future, where no character may look. Notice the first layer, 0: after a longer training with positions its
+        heads look a few characters back, whoever stands there; without, they can only look for certain characters.
       </figcaption>
     </figure>`;
   }

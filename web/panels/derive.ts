@@ -154,7 +154,7 @@ export class DerivePanel extends ExercisePanel {
   #verdict() {
     if (this.firstWrong === undefined) return nothing;
     if (this.firstWrong === "") {
-      return html`<p class="passed">All ${derivation.length} steps are in order. Below, the core checks each with numbers.</p>`;
+      return html`<p class="passed">All ${derivation.length} steps are in order. Below, this page checks each with numbers.</p>`;
     }
     const step = derivation.find(({ name }) => name === this.firstWrong);
     const place = this.order.indexOf(this.firstWrong) + 1;
@@ -181,7 +181,7 @@ export class DerivePanel extends ExercisePanel {
     };
     return html`<p>
         <math><mi>X</mi></math> has ${run.x.shape[0]} rows of ${run.x.shape[1]} random numbers; in
-        <math><mi>P</mi><mi>X</mi></math> they stand in the order ${run.order.join(", ")}. The core works out both sides of
+        <math><mi>P</mi><mi>X</mi></math> they stand in the order ${run.order.join(", ")}. This page works out both sides of
         each equality separately.
       </p>
       <poslab-proof .proof=${proof}>Both sides of every step are the same matrix.</poslab-proof>

@@ -14,6 +14,7 @@ import { renderRadio, renderSelect } from "./fields.js";
 import { declarationsOf } from "./panel.js";
 import { RunPanel, runStyles } from "./run_panel.js";
 import { base, controls } from "./styles.js";
+import { cosineTerm } from "./terms.js";
 
 const neighbours = 6;
 
@@ -207,6 +208,10 @@ export class EmbedPanel extends RunPanel {
         ${this.#modelChoice("trained", "of the run on this page")} ${this.#modelChoice("fresh", "of a fresh model")}
       </fieldset>
       <div class="small">${this.#source()}</div>
+      <p class="note">
+        The ids number the characters that occur in the text of the model; the fresh model, which has no text, numbers all
+        letters and signs that are usual in western Europe. So another model may give the same character another id.
+      </p>
       ${this.renderFailure()}
       ${this.inputs && this.inputs.skipped.length > 0
         ? html`<p class="warning" role="status">
@@ -255,6 +260,7 @@ export class EmbedPanel extends RunPanel {
     const distinct = [...new Set(ids)];
     return html`<div class="near">
       <h3>Nearest tokens, by the cosine of their rows</h3>
+      <p class="note">${cosineTerm}</p>
       <label
         ><span class="label">Nearest to</span>
         <select name="neighbour" @change=${(event: Event) => this.change("neighbour", (event.target as HTMLSelectElement).value)}>

@@ -226,6 +226,7 @@ export class RopePanel extends Panel {
       </div>
       <div>
         <h3>ALiBi: the distance as a penalty</h3>
+        <p class="note">Heads are numbered from 0, as in code.</p>
         ${renderProblem(failure)}
         ${value && map && this.bias_head > head
           ? html`<p class="warning" role="status">

@@ -17,7 +17,7 @@ export const sizeOptions = Object.keys(sizes).map((name) => ({ name, title: name
 
 export function describeSize(name: SizeName): string {
   const { n_layer, n_head, n_embd, block_size } = sizes[name];
-  return `${n_layer} layers, ${n_head} heads, width ${n_embd}, context ${block_size}`;
+  return `${n_layer} layers, ${n_head} heads, width ${n_embd}, context (block_size) ${block_size}`;
 }
 
 export function configFor(size: SizeName, positions: string, seed: number): Partial<GptConfig> & { positions: string } {
