@@ -186,6 +186,9 @@ Matrix parse_matrix(std::string_view text) {
           "The print-out is shortened by \"...\", so numbers are missing. Print all of it after "
           "np.set_printoptions(threshold=np.inf), or write it with np.savetxt(\"pe.csv\", pe, "
           "delimiter=\",\") and open that file.");
+  require(!trimmed(text).starts_with('{'),
+          "The text is a JSON object, " + shown(trimmed(text)) +
+              "; objects are not read. Paste an array of rows, [[…], […]].");
   if (text.find('[') != std::string_view::npos) return parse_brackets(text);
   Builder builder;
   for (std::size_t start = 0; start < text.size();) {

@@ -127,7 +127,7 @@ constexpr ExponentChoice kExponents[] = {
     {WaveExponent::halved, "exponent_halved"},
     {WaveExponent::doubled, "exponent_doubled"},
     {WaveExponent::minus_one, "timescales_minus_one"},
-    {WaveExponent::whole, "integer_division"},
+    {WaveExponent::whole, "same_angle"},
     {WaveExponent::negative, "exponent_sign"},
 };
 
@@ -188,7 +188,7 @@ std::vector<TurnRecipe> turn_recipes(const RopeTask& task, int d) {
   widen(widths);
   widen(bases);
   TurnRecipe still = right;
-  still.turned = false, still.mistakes = {"position_zero"};
+  still.turned = false, still.mistakes = {"not_turned"};
   out.push_back(still);
   for (int position = 1; position <= 8; ++position) {
     TurnRecipe constant = right;

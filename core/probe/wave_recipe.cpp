@@ -128,7 +128,7 @@ constexpr ExponentChoice kExponents[] = {
     {WaveExponent::halved, "exponent_halved"},
     {WaveExponent::doubled, "exponent_doubled"},
     {WaveExponent::column, "column_as_pair"},
-    {WaveExponent::whole, "integer_division"},
+    {WaveExponent::whole, "same_angle"},
     {WaveExponent::whole_negative, "integer_division"},
     {WaveExponent::negative, "exponent_sign"},
     {WaveExponent::width_plus_one, "odd_width"},

@@ -344,6 +344,11 @@ TEST_CASE("pasted text that is no matrix is refused with row, column and the tex
   CHECK(text_refusal("[[1, 2]]]").starts_with("A ']' closes nothing"));
   CHECK(text_refusal("[[[1, 2]], [[3, 4]]]") ==
         "The text holds several matrices, a batch; paste one of them.");
+  for (const std::string object : {"{\"a\":1}", "\xEF\xBB\xBF {\"a\":[[1, 2]]}"}) {
+    CHECK(text_refusal(object).starts_with("The text is a JSON object, \"{\"a\":"));
+    CHECK(text_refusal(object).ends_with(
+        "; objects are not read. Paste an array of rows, [[…], […]]."));
+  }
   CHECK(text_refusal("[[], []]") == "Row 0 (counted from 0) is empty; every row needs numbers.");
   CHECK(text_refusal(" \n\n").starts_with("There are no numbers in the text"));
   CHECK(text_refusal("0x10 2").starts_with("Row 0, column 0 (counted from 0) is \"0x10\""));

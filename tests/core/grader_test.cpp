@@ -151,8 +151,7 @@ TEST_CASE("wrong exponents are named", "[grader]") {
           "exponent_doubled");
     CHECK(verdict(n, d, [=](int p, int c) { return wave(p, c % 2 == 1, -2 * (c / 2) / w); }) ==
           "exponent_sign");
-    CHECK(verdict(n, d, [=](int p, int c) { return wave(p, c % 2 == 1, 0); }) ==
-          "integer_division");
+    CHECK(verdict(n, d, [=](int p, int c) { return wave(p, c % 2 == 1, 0); }) == "same_angle");
     CHECK(verdict(n, d, [=](int p, int c) { return wave(p, c % 2 == 1, c < 2 ? 0 : 1); }) ==
           "integer_division");
   }

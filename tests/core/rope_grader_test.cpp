@@ -90,7 +90,7 @@ TEST_CASE("RoPE mistakes are named", "[grader][rope]") {
       CHECK(named([&](const Row& x, int p) { return rope(x, -p, pairing); }) == "wrong_sign");
       CHECK(named([&](const Row& x, int p) { return rope(x, p + 1, pairing); }) ==
             "positions_from_1");
-      CHECK(named([&](const Row& x, int) { return x; }) == "position_zero");
+      CHECK(named([&](const Row& x, int) { return x; }) == "not_turned");
       CHECK(named([&](const Row& x, int) { return rope(x, 3, pairing); }) == "position_constant");
       CHECK(named([&](const Row& x, int p) {
               return rope(x, p * 0.017453292519943295, pairing);
@@ -120,6 +120,25 @@ TEST_CASE("another pairing is harmless, a mixed one is not: norms tell", "[grade
   const Grade mix =
       grade(10, 8, {}, [](const std::vector<float>& x, int p) { return mixed(x, p, false, true); });
   CHECK(mix.verdict == "mistaken");
+}
+
+TEST_CASE("one angle for every pair is named as that, whatever led to it", "[grader][rope]") {
+  for (const RopePairing pairing : {RopePairing::half, RopePairing::adjacent}) {
+    RopeTask task;
+    task.pairing = pairing;
+    const Grade same = grade(10, 8, task, [&](const std::vector<float>& x, int p) {
+      return rope(x, p, pairing, 1.0);  // 1 to any exponent divides the position by 1
+    });
+    CHECK(names_of(same) == "same_angle");
+    CHECK(same.alternatives.empty());
+    CHECK(same.sentence.find("Every pair turns by the same angle") != std::string::npos);
+  }
+}
+
+TEST_CASE("vectors that come back as they were given are said to be unturned", "[grader][rope]") {
+  const Grade still = grade(10, 8, {}, [](const std::vector<float>& x, int) { return x; });
+  REQUIRE(still.mistakes.size() == 1);
+  CHECK(still.mistakes[0].symptom == "Nothing was turned: the vectors are as they were given.");
 }
 
 TEST_CASE("values must come out as they went in", "[grader][rope]") {

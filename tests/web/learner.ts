@@ -21,7 +21,8 @@ export const tables: Record<string, Cell> = {
   other_base: (p, c, _n, d) => (c % 2 ? Math.cos : Math.sin)(p / 500 ** ((2 * Math.floor(c / 2)) / d)),
   degrees: (p, c, _n, d, base) => (c % 2 ? Math.cos : Math.sin)((p / base ** ((2 * Math.floor(c / 2)) / d)) * (Math.PI / 180)),
   repeated_along_batch: (p, c, _n, d, base) => (c % 2 ? Math.cos : Math.sin)(Math.floor(p / 10) / base ** ((2 * Math.floor(c / 2)) / d)),
-  integer_division: (p, c, _n, d, base) => (c % 2 ? Math.cos : Math.sin)(p / base ** Math.floor((2 * Math.floor(c / 2)) / d)),
+  same_angle: (p, c, _n, d, base) => (c % 2 ? Math.cos : Math.sin)(p / base ** Math.floor((2 * Math.floor(c / 2)) / d)),
+  integer_division: (p, c, _n, d, base) => (c % 2 ? Math.cos : Math.sin)(p * base ** Math.floor((-2 * Math.floor(c / 2)) / d)),
   float16: (p, c, _n, d, base) => {
     const x = (c % 2 ? Math.cos : Math.sin)(p / base ** ((2 * Math.floor(c / 2)) / d));
     const spacing = 2 ** (Math.max(Math.floor(Math.log2(Math.abs(x) || 1)), -14) - 10);
@@ -78,7 +79,7 @@ export const turns: Record<string, Turn> = {
   pairing_other: { swaps: "adjacent", angles: "adjacent" },
   pairing_mixed: { swaps: "half", angles: "adjacent" },
   wrong_sign: { sign: -1 },
-  position_zero: { position: 0 },
+  not_turned: { position: 0 },
   position_constant: { position: 3 },
   partial_width: { width: 4 },
   positions_from_1: { shift: 1 },
