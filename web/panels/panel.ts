@@ -34,6 +34,7 @@ export abstract class Panel extends LitElement {
   #refreshing: ReturnType<typeof setTimeout> | undefined;
   #complaints = new Map<string, string>();
   #observers: IntersectionObserver[] = [];
+  readonly #settings = Object.assign(document.createElement("p"), { className: "print-only" });
 
   readonly #wake = () => {
     if (this.near) return;
@@ -118,6 +119,33 @@ export abstract class Panel extends LitElement {
   protected override async scheduleUpdate(): Promise<void> {
     await nextFrame();
     await super.scheduleUpdate();
+    if (this.hasUpdated) this.#settings.textContent = this.#settingsInWords();
+  }
+
+  protected override createRenderRoot(): HTMLElement | DocumentFragment {
+    const root = super.createRenderRoot();
+    root.prepend(this.#settings);
+    return root;
+  }
+
+  /** Whether a setting has a say in what the panel shows just now. */
+  protected matters(_name: string): boolean {
+    return true;
+  }
+
+  /** What the controls are set to, for paper, which leaves the controls themselves out. */
+  #settingsInWords(): string {
+    if (!this.renderRoot.querySelector(".layout > .controls")) return "";
+    const words = propsOf(this.panel).map((prop) => {
+      const chosen = this.renderRoot.querySelector(
+        `[type="radio"][name="${prop.name}"]:checked, [name="${prop.name}"] > option:checked`,
+      );
+      const value = chosen?.closest("label, option")?.textContent.trim() ?? textOf(prop, this.field(prop.name).value);
+      if (value === "" || !this.matters(prop.name)) return "";
+      const written = prop.kind === "text" ? `“${value}”` : prop.kind === "choices" ? value.replaceAll(",", ", ") : value;
+      return `${prop.title}: ${written}`;
+    });
+    return `Settings: ${words.filter(Boolean).join("; ")}.`;
   }
 
   /** Far from the viewport a panel is an empty place. */

@@ -93,7 +93,24 @@ export const base = css`
     padding: 0;
     min-width: 0;
   }
+  .print-only {
+    display: none;
+  }
   @media print {
+    .print-only:not(:empty) {
+      display: block;
+    }
+    /* What scrolls on the screen is cut off on paper. */
+    pre {
+      height: auto !important;
+      max-height: none !important;
+      overflow: visible !important;
+      white-space: pre-wrap !important;
+      overflow-wrap: anywhere;
+    }
+    textarea {
+      field-sizing: content;
+    }
     /* Nobody came near it, so there is nothing to print, which a word says. */
     :host(:not([awake])) {
       min-height: 0 !important;
@@ -130,11 +147,14 @@ export const base = css`
       color: transparent;
     }
     h3,
-    h4 {
+    h4,
+    p.print-only,
+    :has(+ poslab-matrix) {
       break-inside: avoid;
       break-after: avoid;
     }
     svg,
+    table,
     tr,
     poslab-matrix,
     poslab-proof {
