@@ -22,7 +22,7 @@ async function file(panel: Locator, name: string, buffer: Buffer): Promise<void>
 
 async function code(panel: Locator, text: string): Promise<void> {
   const editor = panel.locator(".cm-content");
-  if (!(await editor.isVisible())) await panel.getByText("Write a function here instead").click();
+  if (!(await editor.isVisible())) await panel.getByText("Write a JavaScript function here instead").click();
   await editor.fill(text);
   await panel.getByRole("button", { name: "Run and check" }).click();
 }
@@ -121,6 +121,7 @@ test("what cannot be graded is refused with a sentence, and nothing typed is los
     [shortened, "np.set_printoptions(threshold=np.inf)"],
     ["1,2\n3", "Row 1 (counted from 0) has 1 number; the rows above have 2."],
     ["1,two", 'Row 0, column 1 (counted from 0) is "two"'],
+    ['{"a":1}', 'The text is a JSON object, "{"a":1}"; objects are not read. Paste an array of rows, [[…], […]].'],
     ["0,0\n0,0", "Every number is 0; fill the matrix first."],
   ] as const) {
     await paste(panel, text);
@@ -132,6 +133,8 @@ test("what cannot be graded is refused with a sentence, and nothing typed is los
   await expect(problem).toContainText("batch.npy holds an array of shape (2, 2, 6); hand in one table");
   await file(panel, "pe.npz", Buffer.from("PK\u0003\u0004 and so on"));
   await expect(problem).toContainText('pe.npz is an archive, as .npz and .xlsx files are; save one array with np.save("pe.npy", pe)');
+  await file(panel, "junk.npy", Buffer.from("hello"));
+  await expect(problem).toContainText("junk.npy is named .npy but does not begin as such a file does, with \\x93NUMPY.");
   await file(panel, "one.npy", npy(right, "<f4", false, [1, 4, 6]));
   await expect(panel.locator('[data-verdict="correct"]')).toHaveCount(1);
 });
@@ -240,6 +243,7 @@ test("functions that do not end, throw, return nonsense or do not parse get a se
     ["function positions(n, d) { return [[1, NaN]]; }", "Row 0, column 1 is NaN"],
     ["function positions(n, d) {\n  return [[1, 2]];\n}", "returned 1 row of 2 numbers; asked for were 50 rows of 16."],
     ["function positions(n, d) {\n  return [[1, }];\n}", "(line 2)"],
+    ["import numpy as np\n\ndef positions(n, d):\n    return np.zeros((n, d))", "This field takes JavaScript, not Python; what NumPy gives can be pasted"],
   ] as const) {
     await code(panel, text);
     await expect(problem).toContainText(sentence);
@@ -248,12 +252,42 @@ test("functions that do not end, throw, return nonsense or do not parse get a se
 
 test("a function that was not changed is not graded", async ({ page }) => {
   const panel = await open(page);
-  await panel.getByText("Write a function here instead").click();
+  await panel.getByText("Write a JavaScript function here instead").click();
   for (const task of ["turned vectors (RoPE)", "a sinusoidal table"]) {
     await panel.getByRole("radio", { name: task }).check();
     await panel.getByRole("button", { name: "Run and check" }).click();
     await expect(panel.locator(".wrong")).toContainText("You have not changed the function yet");
     await expect(panel.locator(".verdict")).toHaveCount(0);
+  }
+});
+
+test("each task keeps its own numbers", async ({ page }) => {
+  const panel = await open(page);
+  const field = panel.getByLabel("Your numbers", { exact: true });
+  await field.fill("0,1");
+  await panel.getByRole("radio", { name: "turned vectors (RoPE)" }).check();
+  await expect(field).toHaveValue("");
+  await field.fill("2,3");
+  await panel.getByRole("radio", { name: "a sinusoidal table" }).check();
+  await expect(field).toHaveValue("0,1");
+  await panel.getByRole("radio", { name: "turned vectors (RoPE)" }).check();
+  await expect(field).toHaveValue("2,3");
+});
+
+test("paper shows in full what was handed in and written, and what was asked for", async ({ page }) => {
+  const panel = await open(page);
+  await paste(panel, csv(tableOf(tables[""]!, 60, 16)));
+  await code(panel, tableCode(tables.exponent_sign!));
+  const settings = panel.getByText("Settings: What you build: a sinusoidal table; Rows for the function: 50; Width for the function: 16; Base that is asked for: 10000.");
+  await expect(settings).toBeHidden();
+  await page.emulateMedia({ media: "print" });
+  await expect(settings).toBeVisible();
+  const texts = panel.locator("section.print-only pre");
+  await expect(texts).toHaveCount(2);
+  expect((await texts.first().textContent())?.split("\n")).toHaveLength(60);
+  await expect(texts.last()).toContainText("function positions(n, d, base)");
+  for (const text of await texts.all()) {
+    expect(await text.evaluate((pre) => [pre.scrollWidth - pre.clientWidth, pre.scrollHeight - pre.clientHeight])).toEqual([0, 0]);
   }
 });
 

@@ -126,6 +126,8 @@ test("files and addresses that cannot be opened say why, and what was typed stay
   await expect(problem).toContainText("tables.npz is an archive");
   await drop(page, "notes.txt", Buffer.from("These are my notes, no table."));
   await expect(problem).toContainText("This is not a safetensors file");
+  await drop(page, "junk.npy", Buffer.from("hello"));
+  await expect(problem).toContainText("junk.npy is named .npy but does not begin as such a file does, with \\x93NUMPY.");
   await drop(page, "line.npy", npyFile(1, 5000, () => 0));
   await expect(problem).toContainText("line.npy has 5000 columns; up to 4096 can be shown.");
 

@@ -26,7 +26,7 @@ async function work(page: Page): Promise<void> {
   await expect(derive.locator(".equalities")).toBeVisible();
   await page.locator("poslab-explain").getByText("The answer").click();
   const build = page.locator("poslab-build");
-  await build.getByText("Write a function here instead").click();
+  await build.getByText("Write a JavaScript function here instead").click();
   await expect(build.locator(".cm-content")).toBeVisible();
   await build.getByLabel("Your numbers", { exact: true }).fill("0,1\n0.8,0.6");
   await build.getByRole("button", { name: "Check the paste" }).click();
@@ -78,6 +78,8 @@ test("a handout has text, figures and open answers, and neither buttons nor cont
   await expect(page.locator("poslab-explain").getByText("The guest is who they are")).toBeVisible();
   await expect(page.locator("poslab-derive details li").first()).toBeVisible();
   await expect(page.locator("poslab-sinusoid canvas").first()).toBeVisible();
+  await expect(page.locator("poslab-shuffle").getByText("Settings: Sentence: “dog bites man”; Positions: none; Causal mask: off; Layers: 2; Weights: random, as a model starts.")).toBeVisible();
+  await expect(page.locator("poslab-explain").getByText("Settings:")).toHaveCount(0);
   for (const button of await page.locator("poslab-explain button, poslab-checklist button").all()) await expect(button).toBeHidden();
   await page.evaluate(() => globalThis.dispatchEvent(new Event("afterprint")));
   await page.emulateMedia({ media: "screen" });

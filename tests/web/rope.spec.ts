@@ -52,6 +52,9 @@ test("the reader’s own vectors are proved, and impossible ones refused in word
   const panel = page.locator("poslab-rope");
   const query = panel.getByLabel("Query q");
   const key = panel.getByLabel("Key k");
+  await query.fill("1,,2,3");
+  await expect(panel.getByRole("alert")).toContainText('The query is "1,,2,3": place 2 of 4 is empty.');
+  await expect(query).toHaveValue("1,,2,3");
   await query.fill("3, 4, 0, 0, 1, 2");
   await expect(panel.getByRole("alert")).toContainText("q has 6 numbers and k has 4");
   await key.fill("1 1 1 1 1 1");

@@ -67,6 +67,17 @@ export class BuildPanel extends ExercisePanel {
         align-items: center;
         margin-block: 0.6rem;
       }
+      pre {
+        font: 0.8125rem/1.4 var(--mono);
+      }
+      @media print {
+        textarea {
+          display: none;
+        }
+        pre {
+          font-size: 7pt;
+        }
+      }
       poslab-code {
         margin-block: 0.6rem;
       }
@@ -83,7 +94,7 @@ export class BuildPanel extends ExercisePanel {
   declare build_base: number;
   declare build_pairing: string;
   declare build_rows: string;
-  @state() private pasted = "";
+  @state() private pasted: Record<TaskName, string> = { sinusoidal: "", rope: "" };
   /** About a paste that did not go into the field. */
   @state() private beside: string | undefined;
   @state() private codes: Record<TaskName, string> = { sinusoidal: tasks.sinusoidal.start, rope: tasks.rope.start };
@@ -125,7 +136,7 @@ export class BuildPanel extends ExercisePanel {
         </div>
         <div>
           ${this.renderComplaints()} ${this.task === "sinusoidal" ? this.#sinusoidalTask() : this.#ropeTask()}
-          ${this.#handIn()} ${this.#function()}
+          ${this.#handIn()} ${this.#function()} ${this.#onPaper()}
           <div role="status">${this.#result()}</div>
           ${this.outcome ? this.#figure(this.outcome) : nothing}
           ${renderTableQuestion(this.tableAnswer, (answer) => (this.tableAnswer = answer))}
@@ -143,8 +154,19 @@ export class BuildPanel extends ExercisePanel {
     this.#attempt += 1;
     this.outcome = undefined;
     this.problem = undefined;
+    this.beside = undefined;
     this.working = false;
     return super.change(name, text);
+  }
+
+  protected override matters(name: string): boolean {
+    const ofOne: Record<string, TaskName> = {
+      build_n: "sinusoidal",
+      build_d: "sinusoidal",
+      build_pairing: "rope",
+      build_rows: "rope",
+    };
+    return (ofOne[name] ?? this.task) === this.task;
   }
 
   #sinusoidalControls() {
@@ -166,7 +188,7 @@ export class BuildPanel extends ExercisePanel {
   #sinusoidalTask() {
     return html`<p>
       Build the table of sines and cosines, one row a position from 0, any number of rows and columns. Work where you
-      like (NumPy at home) and hand the numbers in, or write a small function here.
+      like (NumPy at home) and hand the numbers in, or write a small JavaScript function here.
     </p>`;
   }
 
@@ -199,15 +221,15 @@ export class BuildPanel extends ExercisePanel {
         aria-label="Your numbers"
         placeholder="Paste CSV, JSON or a NumPy print-out here, or drop a .npy file"
         spellcheck="false"
-        .value=${this.pasted}
+        .value=${this.pasted[this.task]}
         @input=${(event: Event) => {
-          this.pasted = (event.target as HTMLTextAreaElement).value;
+          this.pasted = { ...this.pasted, [this.task]: (event.target as HTMLTextAreaElement).value };
         }}
         @paste=${(event: ClipboardEvent) => this.#paste(event)}
       ></textarea>
       ${this.beside === undefined ? nothing : html`<p class="note beside" role="status">${this.beside}</p>`}
       <div class="files">
-        <button type="button" class="primary" @click=${() => this.#attemptWith("Your paste", () => matrixOfText(this.pasted))}>
+        <button type="button" class="primary" @click=${() => this.#attemptWith("Your paste", () => matrixOfText(this.pasted[this.task]))}>
           Check the paste
         </button>
         ${renderFileButton("Choose a file with your numbers", ".npy,.csv,.tsv,.txt,.json", (file) => this.#takeFile(file))}
@@ -238,7 +260,7 @@ export class BuildPanel extends ExercisePanel {
         this.writing ||= (event.target as HTMLDetailsElement).open;
       }}
     >
-      <summary>Write a function here instead</summary>
+      <summary>Write a JavaScript function here instead</summary>
       ${this.writing
         ? html`<poslab-code
               label="Your function, in JavaScript"
@@ -261,6 +283,20 @@ export class BuildPanel extends ExercisePanel {
             </p>`
         : nothing}
     </details>`;
+  }
+
+  /** Paper cannot scroll, so it gets the texts in full instead of the fields that hold them. */
+  #onPaper() {
+    const { inputs } = this;
+    const code = this.codes[this.task];
+    const texts = {
+      "The vectors to turn": this.task === "rope" && inputs ? csvOf(inputs) : "",
+      "Your numbers": this.pasted[this.task],
+      "Your function": code === tasks[this.task].start ? "" : code,
+    };
+    return Object.entries(texts).map(([title, text]) =>
+      text.trim() === "" ? nothing : html`<section class="print-only"><h3>${title}</h3><pre>${text}</pre></section>`,
+    );
   }
 
   async #runCode(): Promise<Matrix> {

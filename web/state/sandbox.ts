@@ -15,6 +15,9 @@ export interface SandboxTask {
 
 export const limitMs = 3000;
 
+/** Many come from NumPy, whose code is no JavaScript and seldom says so itself. */
+const javascriptOnly = "This field takes JavaScript, not Python; what NumPy gives can be pasted as numbers or dropped as a file.";
+
 type Said = { rows: unknown } | { problem: string };
 
 /** What the function returned, as numbers in rows; throws a sentence about anything else. */
@@ -73,8 +76,10 @@ function inWorker(source: string): Promise<Said> {
     worker.onerror = (event) => {
       event.preventDefault();
       const place = event.lineno > 0 ? ` (line ${event.lineno})` : "";
-      const sentence = event.message
-        ? `The code does not run: ${event.message.replace(/^Uncaught /, "")}${place}.`
+      const message = event.message.replace(/^Uncaught /, "");
+      const language = message.startsWith("SyntaxError") ? ` ${javascriptOnly}` : "";
+      const sentence = message
+        ? `The code does not run: ${message}${place}.${language}`
         : "The browser did not let a worker run your code here; hand in a paste or a file instead.";
       reject(new Error(sentence));
     };

@@ -122,7 +122,16 @@ async function collect(
   return bytes.subarray(0, Math.max(0, Math.min(at, end) - begin));
 }
 
-const isNpy = (bytes: Uint8Array) => bytes[0] === 0x93 && bytes[1] === 0x4e && bytes[2] === 0x55;
+const npyMagic = [0x93, ...new TextEncoder().encode("NUMPY")];
+
+/** Whether a file is NumPy's, by its first bytes; refuses one that only its name calls so. */
+export function isNpy(name: string, bytes: Uint8Array): boolean {
+  if (npyMagic.every((byte, i) => bytes[i] === byte)) return true;
+  if (!name.toLowerCase().endsWith(".npy")) return false;
+  const advice = "Write it with np.save, or, if it holds text, give it the ending .csv or .txt";
+  throw new Error(`${name} is named .npy but does not begin as such a file does, with \\x93NUMPY. ${advice}.`);
+}
+
 const isZip = (bytes: Uint8Array) => bytes[0] === 0x50 && bytes[1] === 0x4b;
 
 /** Reads the header and lists what the file holds. */
@@ -134,7 +143,7 @@ export async function openFile(source: Source, reading: Reading): Promise<OpenFi
       `${source.name} is an archive, as .npz and .pt files are. Save one array with np.save, or the weights as safetensors.`,
     );
   }
-  if (isNpy(first)) {
+  if (isNpy(source.name, first)) {
     const header = await lab.ask({ question: "npy_header", prefix: first, file_size: source.size });
     return { source, format: "npy", entries: [{ name: source.name, ...header }] };
   }

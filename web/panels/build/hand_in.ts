@@ -2,6 +2,7 @@
 
 import type { Matrix } from "../../engine/types.js";
 import { lab } from "../../state/host.js";
+import { isNpy } from "../../state/tables.js";
 
 const mostBytes = 64 * 1024 * 1024;
 
@@ -27,10 +28,10 @@ export async function matrixOfFile(file: File): Promise<Matrix> {
   }
   const bytes = new Uint8Array(await file.arrayBuffer());
   const begins = (wanted: readonly number[]) => wanted.every((byte, i) => bytes[i] === byte);
-  if (begins([0x93, 0x4e, 0x55, 0x4d])) return squeezed(await lab.ask({ question: "read_npy", bytes }), file.name);
   const advice = "Hand in the numbers themselves: a .npy file, CSV, JSON or a print-out";
   const other = otherKinds.find((kind) => begins(kind.begins));
   if (other) throw new Error(`${file.name} is ${other.what}. ${advice}.`);
+  if (isNpy(file.name, bytes)) return squeezed(await lab.ask({ question: "read_npy", bytes }), file.name);
   let text: string;
   try {
     // Some programs write text as UTF-16, and mark it so.
