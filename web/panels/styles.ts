@@ -149,6 +149,7 @@ export const base = css`
     h3,
     h4,
     p.print-only,
+    .key,
     :has(+ poslab-matrix) {
       break-inside: avoid;
       break-after: avoid;
