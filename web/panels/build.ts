@@ -51,6 +51,9 @@ export class BuildPanel extends ExercisePanel {
         font: 0.8125rem/1.4 var(--mono);
         white-space: pre;
       }
+      textarea::placeholder {
+        white-space: pre-wrap;
+      }
       .given {
         margin-bottom: 0.75rem;
       }
