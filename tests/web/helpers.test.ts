@@ -1,7 +1,7 @@
 // Which run gets how many helpers, when helpers start and end, and when a run prefers to do without.
 
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { Choice } from "../../web/engine/choice.js";
+import { Choice } from "../../web/engine/help_choice.js";
 import { allot, HelperPool, type Demand, type Helped } from "../../web/engine/helper_pool.js";
 import type { FromWorker, ToWorker } from "../../web/engine/protocol.js";
 import type { Host } from "../../web/engine/worker_handle.js";

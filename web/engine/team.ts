@@ -2,7 +2,7 @@
 // back. Weights go to a helper and its gradient comes back in one buffer that travels to and fro, straight from worker to
 // worker. A helper that leaves, dies or hangs costs time but no step: the leader computes what is missing itself.
 
-import { Choice } from "./choice.js";
+import { Choice } from "./help_choice.js";
 import { call } from "./module.js";
 import type { FromHelper, Share, ToHelper } from "./protocol.js";
 import { nextTask } from "./tasks.js";
