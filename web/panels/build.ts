@@ -198,7 +198,7 @@ export class BuildPanel extends ExercisePanel {
   #ropeTask() {
     const { inputs } = this;
     return html`<p>
-        Here are ${turned.n} vectors of ${turned.d} numbers. Take row p to position p the way RoPE does, and hand in
+        Here are ${turned.n} vectors of ${turned.d} numbers. Take row p, counted from 0, to position p the way RoPE does, and hand in
         all ${turned.n} rows.
       </p>
       <div class="given">

@@ -36,7 +36,7 @@ export const derivation: readonly DerivationStep[] = [
         <mo>(</mo><mi>P</mi><mi>Q</mi><mo>)</mo><msup><mrow><mo>(</mo><mi>P</mi><mi>K</mi><mo>)</mo></mrow><mi mathvariant="normal">T</mi></msup>
         <mo>/</mo><msqrt><mi>D</mi></msqrt><mo>=</mo><mi>P</mi><mi>S</mi><msup><mi>P</mi><mi mathvariant="normal">T</mi></msup>
       </math>.
-      Rows and columns of the scores are reordered alike.`,
+      Rows and columns of the scores <math><mi>S</mi><mo>=</mo><mi>Q</mi><msup><mi>K</mi><mi mathvariant="normal">T</mi></msup><mo>/</mo><msqrt><mi>D</mi></msqrt></math> are reordered alike.`,
     needs: "it needs the reordered queries PQ and keys PK",
   },
   {
