@@ -1,7 +1,26 @@
-// The same trainings in the reproducible module and in turbo, for any browser: needs the folder with both modules' files.
+// The same trainings in the reproducible module and in turbo, for any browser, and what a test may expect of them.
 
-/** Resolves to the losses of every step by scheme, and to what the module calls its vectors. */
-async function train(address, schemes, steps) {
+const steps = 50;
+
+/**
+ * How far apart the losses of a step, counted from 0, may be. Turbo rounds once where the other module rounds twice, so
+ * both begin with the same seven digits; every update carries the difference on.
+ * @param {number} step
+ */
+const tolerance = (step) => 2e-7 * (step + 1);
+
+/**
+ * The losses of every step by scheme, and what the module calls its vectors.
+ * @typedef {{ backend: string, losses: Record<string, number[]> }} Training
+ * @typedef {{ reproducible: Training, turbo: Training }} Trainings
+ */
+
+/**
+ * @param {string} address
+ * @param {string[]} schemes
+ * @returns {Promise<Training>}
+ */
+async function train(address, schemes) {
   const { default: create } = await import(address);
   const core = await create();
   const text = Array.from({ length: 400 }, (_, i) => "the quick brown fox ".charAt((i * i + (i >> 3)) % 20)).join("").repeat(5);
@@ -16,10 +35,42 @@ async function train(address, schemes, steps) {
   return { backend: core.simd_backend(), losses };
 }
 
-/** `folder`: the address that poslab.{mjs,wasm} and poslab_turbo.{mjs,wasm} lie under, ending in a slash. */
-export async function turboAgainstReproducible(folder, schemes, steps) {
+/**
+ * `folder`: the address that poslab.{mjs,wasm} and poslab_turbo.{mjs,wasm} lie under, ending in a slash.
+ * @param {string} folder
+ * @param {string[]} schemes
+ * @returns {Promise<Trainings>}
+ */
+export async function turboAgainstReproducible(folder, schemes) {
   return {
-    reproducible: await train(`${folder}poslab.mjs`, schemes, steps),
-    turbo: await train(`${folder}poslab_turbo.mjs`, schemes, steps),
+    reproducible: await train(`${folder}poslab.mjs`, schemes),
+    turbo: await train(`${folder}poslab_turbo.mjs`, schemes),
   };
+}
+
+/**
+ * What is wrong with trainings of these schemes, in sentences: nothing where turbo differs in last digits only.
+ * @param {Trainings} trainings
+ * @param {string[]} schemes
+ * @returns {string[]}
+ */
+export function faultsOf({ reproducible, turbo }, schemes) {
+  const faults = [];
+  const backends = `${reproducible.backend} and ${turbo.backend}`;
+  if (backends !== "wasm-simd128 and wasm-relaxed-simd") faults.push(`The modules compute with ${backends}.`);
+  for (const scheme of schemes) {
+    const [usual = [], fast = []] = [reproducible.losses[scheme], turbo.losses[scheme]];
+    if (usual.length !== steps || fast.length !== steps) {
+      faults.push(`${scheme}: ${usual.length} and ${fast.length} losses instead of ${steps}.`);
+    }
+    const [first, last] = [usual[0], usual[steps - 1]];
+    if (!(last < first - 0.1)) faults.push(`${scheme}: from a loss of ${first} to ${last} nothing is learned.`);
+    for (const [step, loss] of usual.entries()) {
+      // This way round, because a loss that is no number is near nothing.
+      if (!(Math.abs(fast[step] - loss) <= tolerance(step))) {
+        faults.push(`${scheme}, step ${step + 1}: ${fast[step]} in turbo is too far from ${loss}.`);
+      }
+    }
+  }
+  return faults;
 }
