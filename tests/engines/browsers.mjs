@@ -15,8 +15,8 @@ const commands = {
     ..."--headless --no-sandbox --disable-gpu --no-first-run --disable-background-networking --disable-sync".split(" "),
     `--user-data-dir=${profile}`,
   ],
-  firefox: (program, profile) => {
-    writeFileSync(join(profile, "user.js"), 'user_pref("datareporting.policy.dataSubmissionEnabled", false);\n');
+  firefox: (program, profile, preferences = "") => {
+    writeFileSync(join(profile, "user.js"), `user_pref("datareporting.policy.dataSubmissionEnabled", false);\n${preferences}`);
     return [program, "--headless", "--no-remote", "--profile", profile];
   },
   // WebKitGTK has no headless mode: it gets a screen that nobody sees.
@@ -28,11 +28,18 @@ const commands = {
 // and would make this suite fail now and then.
 const variables = { webkit: { JSC_useWasmOSR: "0" } };
 
-/** Runs an engine's browser on an address until `report` is there, which is what this resolves to. */
-export async function visit(engine, program, address, report) {
+/** What switches relaxed SIMD on in engines that have it but may come with it off. */
+export const relaxedSimd = {
+  firefox: { preferences: 'user_pref("javascript.options.wasm_relaxed_simd", true);\n' },
+  webkit: { variables: { JSC_useWasmRelaxedSIMD: "1" } },
+};
+
+/** Runs an engine's browser, as it comes or with more `switches`, on an address until `report` is there, which is what
+ * this resolves to. */
+export async function visit(engine, program, address, report, switches = {}) {
   const profile = mkdtempSync(join(tmpdir(), `poslab-${engine}-`));
-  const [command, ...args] = [...commands[engine](program, profile), address];
-  const env = { ...process.env, HOME: profile, ...variables[engine] };
+  const [command, ...args] = [...commands[engine](program, profile, switches.preferences), address];
+  const env = { ...process.env, HOME: profile, ...variables[engine], ...switches.variables };
   // A group of its own, so that the processes a browser starts end with it.
   const browser = spawn(command, args, { detached: true, stdio: ["ignore", "pipe", "pipe"], env });
   let words = "";

