@@ -82,13 +82,14 @@ export class AttentionPanel extends RunPanel {
     return this.text;
   }
 
-  protected override async inspect(run: Run): Promise<void> {
+  protected override async inspect(run: Run): Promise<() => void> {
     if (this.text === "") throw new Error(`“${titleOf("attention", "text")}” is empty; write at least one character.`);
     const { read, cutTo } = fitting(run, this.text);
     const attention = await run.ask({ question: "attention", text: read });
     const vocabulary = run.created?.vocabulary ?? [];
     const tokens = Array.from(attention.ids, (id) => vocabulary[id] ?? "?");
-    this.shown = { attention, tokens, causal: run.created?.config.causal ?? true, cutTo };
+    const shown = { attention, tokens, causal: run.created?.config.causal ?? true, cutTo };
+    return () => (this.shown = shown);
   }
 
   override render() {

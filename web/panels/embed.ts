@@ -152,9 +152,9 @@ export class EmbedPanel extends RunPanel {
     return JSON.stringify([this.phrase, this.neighbour]);
   }
 
-  protected override async inspect(run: Run): Promise<void> {
+  protected override async inspect(run: Run): Promise<() => void> {
     this.#freshAsked = "";
-    await this.#show(await inputsOfRun(run, this.phrase));
+    return this.#shower(await inputsOfRun(run, this.phrase));
   }
 
   protected override willUpdate(changes?: PropertyValues): void {
@@ -172,18 +172,19 @@ export class EmbedPanel extends RunPanel {
     try {
       const inputs = await inputsOfFreshModel(this.#scheme, this.phrase);
       if (asked !== this.#freshAsked) return;
-      await this.#show(inputs);
+      (await this.#shower(inputs))();
       this.failure = undefined;
     } catch (error) {
       if (asked === this.#freshAsked) this.failure = (error as Error).message;
     }
   }
 
-  async #show(inputs: Inputs): Promise<void> {
+  /** Gets what belongs to the inputs; what comes back shows both. */
+  async #shower(inputs: Inputs): Promise<() => void> {
     const wanted = inputs.vocabulary.indexOf(this.neighbour);
     const id = inputs.ids.includes(wanted) ? wanted : (inputs.ids[0] ?? 0);
-    this.nearest = { id, list: await nearestTokens(inputs, id, neighbours) };
-    this.inputs = inputs;
+    const nearest = { id, list: await nearestTokens(inputs, id, neighbours) };
+    return () => Object.assign(this, { nearest, inputs });
   }
 
   override render() {

@@ -100,10 +100,11 @@ export class LearnedPanel extends RunPanel {
     return run.positions === "learned";
   }
 
-  protected override async inspect(run: Run): Promise<void> {
+  protected override async inspect(run: Run): Promise<() => void> {
     const table = await run.ask({ question: "position_table" });
-    if (!table) return;
-    this.shown = { table, figure: figureOf(table, table.similarity), moved: await movedSinceStart(run, table) };
+    if (!table) return () => {};
+    const shown = { table, figure: figureOf(table, table.similarity), moved: await movedSinceStart(run, table) };
+    return () => (this.shown = shown);
   }
 
   override render() {

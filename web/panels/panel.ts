@@ -24,14 +24,20 @@ export interface PropChange {
 }
 
 /** Messages of a training are shown at most so often; more would only take time from the training itself. */
-const refreshMs = 200;
+const refreshMs = 250;
+/** Panels that are to render then, all at once: each painting costs a frame of the whole page. */
+const waiting = new Set<Panel>();
+
+function renderWaiting(): void {
+  for (const panel of waiting) panel.requestUpdate();
+  waiting.clear();
+}
 
 export abstract class Panel extends LitElement {
   abstract readonly panel: PanelName;
   /** True once the panel came near the viewport; it renders and computes nothing before. */
   near = false;
   #visible = false;
-  #refreshing: ReturnType<typeof setTimeout> | undefined;
   #complaints = new Map<string, string>();
   #observers: IntersectionObserver[] = [];
   readonly #settings = Object.assign(document.createElement("p"), { className: "print-only" });
@@ -74,8 +80,7 @@ export abstract class Panel extends LitElement {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     globalThis.removeEventListener("poslab-wake", this.#wake);
-    clearTimeout(this.#refreshing);
-    this.#refreshing = undefined;
+    waiting.delete(this);
     for (const observer of this.#observers) observer.disconnect();
     this.#observers = [];
   }
@@ -109,10 +114,8 @@ export abstract class Panel extends LitElement {
   /** Renders soon, together with whatever else changes until then. */
   protected refresh(): void {
     if (!this.#visible) return;
-    this.#refreshing ??= setTimeout(() => {
-      this.#refreshing = undefined;
-      this.requestUpdate();
-    }, refreshMs);
+    if (waiting.size === 0) setTimeout(renderWaiting, refreshMs);
+    waiting.add(this);
   }
 
   /** Renders in an animation frame, so any number of messages cost one painting and a hidden tab none. */

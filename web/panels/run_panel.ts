@@ -11,7 +11,8 @@ import { SmallRun } from "../state/small_run.js";
 import { renderProblem } from "./fields.js";
 import { Panel } from "./panel.js";
 
-const askAgainMs = 400;
+/** A model that trains changes all the time, and each look at it takes time from its training. */
+const lookAgainMs = 1000;
 
 export const runStyles = css`
   .status {
@@ -35,14 +36,15 @@ export abstract class RunPanel extends Panel {
   protected abstract readonly chosen: string;
   /** Whether this panel has something to show of a run. */
   protected abstract accepts(run: Run): boolean;
-  /** Gets what the panel shows from the run. */
-  protected abstract inspect(run: Run): Promise<void>;
+  /** Gets what the panel shows from the run; what comes back puts it there. */
+  protected abstract inspect(run: Run): Promise<() => void>;
   @state() protected failure: string | undefined;
   @state() private fetching = false;
   readonly #small = new SmallRun();
-  #asked: { run: Run; key: string } | undefined;
+  #asked: { run: Run; step: number; question: string; time: number } | undefined;
   #asking = false;
-  #again: ReturnType<typeof setTimeout> | undefined;
+  /** Puts what was got last where it is shown. */
+  #got = () => {};
 
   constructor() {
     super();
@@ -51,7 +53,6 @@ export abstract class RunPanel extends Panel {
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    clearTimeout(this.#again);
     this.#small.race.close();
   }
 
@@ -70,10 +71,12 @@ export abstract class RunPanel extends Panel {
   }
 
   protected override willUpdate(): void {
+    this.#got();
+    this.#got = () => {};
     if (this.visible) void this.#refresh();
   }
 
-  /** A key of what is shown besides the run and its step; another one asks again at once. */
+  /** What is shown besides the run and its step, as a key; another one asks again at once. */
   protected get question(): string {
     return "";
   }
@@ -83,23 +86,26 @@ export abstract class RunPanel extends Panel {
     // What was shown of a run is gone when there is none for a while.
     if (!run) this.#asked = undefined;
     if (!run?.created || this.#asking) return;
-    const key = `${run.step} ${this.question}`;
-    if (run === this.#asked?.run && key === this.#asked.key) return;
+    const { step } = run;
+    const { question } = this;
+    const training = run.state === "running";
+    const time = performance.now();
+    const asked = this.#asked;
+    if (run === asked?.run && question === asked.question) {
+      if (step === asked.step || (training && time < asked.time + lookAgainMs)) return;
+    }
     this.#asking = true;
-    this.#asked = { run, key };
+    this.#asked = { run, step, question, time };
     try {
-      await this.inspect(run);
+      this.#got = await this.inspect(run);
       this.failure = undefined;
     } catch (error) {
       this.failure = (error as Error).message;
     }
-    this.requestUpdate();
-    // A training model changes all the time; twice a second is enough to watch it.
-    const wait = run.state === "running" ? askAgainMs : 0;
-    this.#again = setTimeout(() => {
-      this.#asking = false;
-      this.requestUpdate();
-    }, wait);
+    this.#asking = false;
+    // While a model trains, the page is painted again in a moment anyway.
+    if (training) this.refresh();
+    else this.requestUpdate();
   }
 
   protected renderStatus(): TemplateResult | typeof nothing {

@@ -142,14 +142,15 @@ export class LossChart extends LitElement {
       <output aria-live=${this.spoken ? "polite" : "off"}>${this.#sentence()}</output>`;
   }
 
-  /** In a frame after its panel's: together they would hold up the page. */
+  /** At first in a frame after its panel's: together they would hold up the page. Later, when there is less to do, in the
+   * same one, since each frame takes time from a training. */
   protected override async scheduleUpdate(): Promise<void> {
-    await nextFrame();
+    if (!this.hasUpdated) await nextFrame();
     await super.scheduleUpdate();
   }
 
-  protected override updated(_changes: PropertyValues): void {
-    void this.#paint();
+  protected override updated(changes: PropertyValues): void {
+    if (this.#look === "" || changes.has("curves") || changes.has("steps") || changes.has("baselines")) void this.#paint();
   }
 
   async #paint(): Promise<void> {

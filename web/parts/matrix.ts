@@ -10,6 +10,9 @@ import { nextFrame } from "./frame.js";
 /** A cell's value as a sentence. */
 export type Describe = (row: number, col: number, value: number) => string;
 
+/** What the picture depends on; the words change more often. */
+const painted = ["data", "aspect", "height", "maxHeight", "cursor", "width"];
+
 export class MatrixFigure extends LitElement {
   static override styles = [
     controls,
@@ -62,32 +65,28 @@ export class MatrixFigure extends LitElement {
   @property({ type: Number, attribute: "max-height" }) maxHeight = 560;
   @state() private cursor: Cell | undefined;
   @state() private spoken = false;
-  #width = 0;
+  @state() private width = 0;
   /** What is seen, with its numbers, for readers who do not see it. */
   #seen = "";
   readonly #resize = new ResizeObserver(([entry]) => {
-    const width = Math.floor(entry?.contentRect.width ?? 0);
-    if (width === this.#width) return;
-    this.#width = width;
-    this.requestUpdate();
+    this.width = Math.floor(entry?.contentRect.width ?? 0);
   });
   readonly #dark = matchMedia("(prefers-color-scheme: dark)");
   readonly #print = matchMedia("print");
-  readonly #repaint = () => this.requestUpdate();
   // At once: paper is white whatever the screen shows, and printing waits for no frame.
   readonly #paintNow = () => this.#paint();
 
   override connectedCallback(): void {
     super.connectedCallback();
     this.#resize.observe(this);
-    this.#dark.addEventListener("change", this.#repaint);
+    this.#dark.addEventListener("change", this.#paintNow);
     this.#print.addEventListener("change", this.#paintNow);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.#resize.disconnect();
-    this.#dark.removeEventListener("change", this.#repaint);
+    this.#dark.removeEventListener("change", this.#paintNow);
     this.#print.removeEventListener("change", this.#paintNow);
   }
 
@@ -119,14 +118,14 @@ export class MatrixFigure extends LitElement {
       >`;
   }
 
-  protected override updated(_changes: PropertyValues): void {
-    this.#paint();
+  protected override updated(changes: PropertyValues): void {
+    if (painted.some((name) => changes.has(name))) this.#paint();
   }
 
   #paint(): void {
     const canvas = this.renderRoot.querySelector("canvas");
     const ctx = canvas?.getContext("2d");
-    if (!canvas || !ctx || !this.data || this.#width === 0) return;
+    if (!canvas || !ctx || !this.data || this.width === 0) return;
     const box = this.#box();
     const ratio = window.devicePixelRatio || 1;
     const width = Math.round(box.width * ratio);
@@ -144,11 +143,11 @@ export class MatrixFigure extends LitElement {
   /** The whole width, but no wider than cells of the wanted shape allow at the greatest height. */
   #box(): Box {
     const { rows, cols } = this.data ?? { rows: 1, cols: 1 };
-    if (this.aspect === 0) return { x: 0, y: 0, width: this.#width, height: this.height };
-    const wanted = heightFor(this.#width, rows, cols, this.aspect);
+    if (this.aspect === 0) return { x: 0, y: 0, width: this.width, height: this.height };
+    const wanted = heightFor(this.width, rows, cols, this.aspect);
     const height = Math.round(Math.min(Math.max(wanted, 150), this.maxHeight));
-    const width = Math.min(this.#width, Math.round(widthFor(height, rows, cols, this.aspect)));
-    return { x: 0, y: 0, width: wanted > this.maxHeight ? width : this.#width, height };
+    const width = Math.min(this.width, Math.round(widthFor(height, rows, cols, this.aspect)));
+    return { x: 0, y: 0, width: wanted > this.maxHeight ? width : this.width, height };
   }
 
   #cursorInside(): Cell | undefined {

@@ -31,9 +31,9 @@ export function trainingFor(size: SizeName, steps: number): Partial<TrainConfig>
 
 export function planFor(steps: number): SamplePlan {
   return {
-    // So seldom and so little that what is measured and written on the way takes less than 2 % of a training's time.
+    // So seldom and so little that what is measured and written on the way takes less than 1 % of a usual training's time.
     evaluate_every: Math.max(1, Math.round(steps / 20)),
-    evaluate_batches: 2,
+    evaluate_batches: 1,
     sample_every: Math.max(1, Math.round(steps / 15)),
     sample_tokens: 160,
     final_tokens: 600,

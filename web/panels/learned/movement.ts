@@ -1,6 +1,8 @@
 // Which rows of a learned table moved: of a run against its start, and of a small training on short texts.
 
-import { html, type TemplateResult } from "lit";
+import { html } from "lit";
+import { guard } from "lit/directives/guard.js";
+import type { Heatmap } from "../../draw/heatmap.js";
 import { largestOf, shareScale } from "../../draw/scales.js";
 import { formatValue } from "../../draw/ticks.js";
 import type { Run } from "../../engine/run.js";
@@ -58,9 +60,8 @@ export function movementSentence(table: string, distances: Float64Array): string
   return `In ${table}, ${which} never moved, not by a bit; the other ${distances.length - still.length} did.`;
 }
 
-/** The distances as a strip with a cell for each row. */
-export function renderMovement(distances: Float64Array, label: string): TemplateResult {
-  const data = {
+function movementMap(distances: Float64Array): Heatmap {
+  return {
     rows: 1,
     cols: distances.length,
     values: distances,
@@ -69,12 +70,19 @@ export function renderMovement(distances: Float64Array, label: string): Template
     colTitle: "row of the table = position",
     rowLabels: [""],
   };
-  return html`<poslab-matrix
-    .data=${data}
-    .aspect=${0}
-    .height=${104}
-    label=${label}
-    .describe=${(_row: number, col: number, value: number) =>
-      value === 0 ? `Row ${col} never moved` : `Row ${col} moved by ${formatValue(value, 3)}`}
-  ></poslab-matrix>`;
+}
+
+/** The distances as a strip with a cell for each row; the same distances are not drawn again. */
+export function renderMovement(distances: Float64Array, label: string): unknown {
+  return guard(
+    [distances],
+    () => html`<poslab-matrix
+      .data=${movementMap(distances)}
+      .aspect=${0}
+      .height=${104}
+      label=${label}
+      .describe=${(_row: number, col: number, value: number) =>
+        value === 0 ? `Row ${col} never moved` : `Row ${col} moved by ${formatValue(value, 3)}`}
+    ></poslab-matrix>`,
+  );
 }
