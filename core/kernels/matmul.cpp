@@ -21,57 +21,66 @@ constexpr int kBlockRows = 256;
 alignas(16) thread_local float packed_panel[kBlockDepth * kTileColumns];
 alignas(16) thread_local float packed_rows[kBlockRows * kBlockDepth];
 
-// C (ROWS,16) = start + A (ROWS,K) panel (K,16); rows of A lie a_row floats apart.
+// Rows of a packed panel, from the first one on.
+struct PanelRows {
+  const float* panel;
+  int first;
+};
+
+// C (ROWS,16) = start + A B, where A is rows [m, m + ROWS) of a (…,K) and B rows [b.first, b.first
+// + K) of a panel; rows of A lie a_row floats apart.
 //
-// An AMD EPYC does a step's 16 products and sums in 4 cycles and takes 6 instructions a cycle; V8
-// makes 25 of a step: 6 loads, 8 products, 8 sums, the way out, and 2 for addresses and counters.
+// An AMD EPYC does a step's 16 products and sums in 4 cycles and takes 6 instructions a cycle, 24
+// in 4 cycles; V8 makes 22 of a step, 1 for an address, the way out, and 1 more for every round's
+// counters and interrupt check. So near the limit every instruction counts:
+//   - Where A and B begin is computed here. V8 would widen an address that came ready from the
+//     caller, once a round each, which took 5 % of the time.
+//   - K counts down first. V8 15 would need two counters if the old one were asked at the end.
 // What was tried, its speed as a share of this tile's (Node 20):
-//   - 4x8: 0.85, as fast in instructions (25.4), but twice as many passes over A, by four rows at
-//     once. With A packed in columns of four 0.94: V8 11 addresses load_splat by two registers and
-//     no constant, so that every A of a step costs an addition. 3x12 and 5x8 were no better; 6x8
-//     and 4x12 spill.
-//   - Four steps a round, which share one interrupt check and one set of counters: 0.98.
+//   - 4x8: 0.96, with twice as many passes over A. 3x12 and 5x8 were no better; 6x8 and 4x12 spill.
+//   - Four steps a round: 0.98; sixteen: 1.01, but 0.98 in Chromium.
 //   - One way out every second step: 0.64. A K that eight does not divide needs the ways out, but
 //     they also keep each step a basic block of its own, or else V8 moves the loads of both steps
 //     to the top, runs out of registers and spills. The test is one fused instruction.
-//   - Inlined into the loop over rows: 0.98, as with arguments in structs; addresses are spilled.
+//   - Both rows by column: 0.97, in Chromium 0.93.
+//   - Inlined into the loop over rows: 0.98; arguments in a struct: 0.98.
 template <int ROWS>
-[[gnu::noinline]] void tile(int K, const float* a, std::ptrdiff_t a_row, const float* panel,
+[[gnu::noinline]] void tile(int m, int K, const float* a, std::ptrdiff_t a_row, PanelRows b,
                             const float* start, std::ptrdiff_t start_row, float* c,
                             std::ptrdiff_t c_row) {
   constexpr int kVectors = kTileColumns / 4;
+  const float* panel = b.panel + b.first * kTileColumns;
   f32x4 sum[ROWS][kVectors];
   const float* row[ROWS];
   for (int i = 0; i < ROWS; ++i) {
-    row[i] = a + i * a_row;
+    row[i] = a + (m + i) * a_row;
     for (int j = 0; j < kVectors; ++j) sum[i][j] = load(start + i * start_row + 4 * j);
   }
   const auto step = [&](int k) {
-    f32x4 b[kVectors];
-    for (int j = 0; j < kVectors; ++j) b[j] = load(panel + k * kTileColumns + 4 * j);
+    f32x4 b_k[kVectors];
+    for (int j = 0; j < kVectors; ++j) b_k[j] = load(panel + k * kTileColumns + 4 * j);
     for (int i = 0; i < ROWS; ++i) {
       const f32x4 a_ik = load_splat(row[i] + k);
-      for (int j = 0; j < kVectors; ++j) sum[i][j] = multiply_add(a_ik, b[j], sum[i][j]);
+      for (int j = 0; j < kVectors; ++j) sum[i][j] = multiply_add(a_ik, b_k[j], sum[i][j]);
     }
   };
   while (K > 0) {
-    step(0);
-    if (K == 1) break;
-    step(1);
-    if (K == 2) break;
-    step(2);
-    if (K == 3) break;
-    step(3);
-    if (K == 4) break;
-    step(4);
-    if (K == 5) break;
-    step(5);
-    if (K == 6) break;
-    step(6);
-    if (K == 7) break;
-    step(7);
-    if (K == 8) break;
     K -= 8;
+    step(0);
+    if (K == -7) break;
+    step(1);
+    if (K == -6) break;
+    step(2);
+    if (K == -5) break;
+    step(3);
+    if (K == -4) break;
+    step(4);
+    if (K == -3) break;
+    step(5);
+    if (K == -2) break;
+    step(6);
+    if (K == -1) break;
+    step(7);
     panel += 8 * kTileColumns;
     for (int i = 0; i < ROWS; ++i) row[i] += 8;
   }
@@ -80,29 +89,28 @@ template <int ROWS>
   }
 }
 
-inline void tile_of_rows(int rows, int K, const float* a, std::ptrdiff_t a_row, const float* panel,
+inline void tile_of_rows(int rows, int m, int K, const float* a, std::ptrdiff_t a_row, PanelRows b,
                          const float* start, std::ptrdiff_t start_row, float* c,
                          std::ptrdiff_t c_row) {
   if (rows == kTileRows) {
-    tile<kTileRows>(K, a, a_row, panel, start, start_row, c, c_row);
+    tile<kTileRows>(m, K, a, a_row, b, start, start_row, c, c_row);
   } else {
-    tile<1>(K, a, a_row, panel, start, start_row, c, c_row);
+    tile<1>(m, K, a, a_row, b, start, start_row, c, c_row);
   }
 }
 
 constexpr float kZeros[kTileColumns] = {};
 
 // Up to 16 columns of C, M rows. a.col is 1.
-void multiply_panel(int M, int columns, int K, MatrixView a, const float* panel, StartFrom start,
-                    float* c, std::ptrdiff_t c_row) {
+void multiply_panel(int M, int columns, int K, MatrixView a, PanelRows b, StartFrom start, float* c,
+                    std::ptrdiff_t c_row) {
   if (start.data == nullptr) start = {kZeros, 0};
   for (int i = 0; i < M; i += kTileRows) {
     const int rows = std::min(kTileRows, M - i);
-    const float* a_rows = a.data + i * a.row;
     const float* from = start.data + i * start.row;
     float* to = c + i * c_row;
     if (columns == kTileColumns) {
-      tile_of_rows(rows, K, a_rows, a.row, panel, from, start.row, to, c_row);
+      tile_of_rows(rows, i, K, a.data, a.row, b, from, start.row, to, c_row);
       continue;
     }
     // A narrow last panel goes through a full-width buffer, so that nothing outside C is touched.
@@ -110,7 +118,7 @@ void multiply_panel(int M, int columns, int K, MatrixView a, const float* panel,
     for (int r = 0; r < rows; ++r) {
       std::copy_n(from + r * start.row, columns, edge + r * kTileColumns);
     }
-    tile_of_rows(rows, K, a_rows, a.row, panel, edge, kTileColumns, edge, kTileColumns);
+    tile_of_rows(rows, i, K, a.data, a.row, b, edge, kTileColumns, edge, kTileColumns);
     for (int r = 0; r < rows; ++r) std::copy_n(edge + r * kTileColumns, columns, to + r * c_row);
   }
 }
@@ -206,7 +214,7 @@ void matmul(int M, int N, int K, MatrixView a, MatrixView b, StartFrom start, fl
             std::ptrdiff_t c_row) {
   const auto panel_at = [&](int k, int depth, int j, int columns) {
     pack_panel(depth, columns, {b.data + k * b.row + j * b.col, b.row, b.col}, packed_panel);
-    return packed_panel;
+    return PanelRows{packed_panel, 0};
   };
   multiply(M, N, K, a, panel_at, start, c, c_row);
 }
@@ -221,7 +229,7 @@ void pack_columns(int K, int N, MatrixView b, float* packed) {
 void matmul_packed(int M, int N, int K, MatrixView a, const float* packed, int k_total, int k_first,
                    StartFrom start, float* c, std::ptrdiff_t c_row) {
   const auto panel_at = [&](int k, int, int j, int) {
-    return packed + static_cast<std::ptrdiff_t>(k_total) * j + (k_first + k) * kTileColumns;
+    return PanelRows{packed + static_cast<std::ptrdiff_t>(k_total) * j, k_first + k};
   };
   multiply(M, N, K, a, panel_at, start, c, c_row);
 }
