@@ -42,6 +42,24 @@ test("pausing holds the step, stepping makes one, resuming goes on, stopping mea
   await expect(race.table).toBeVisible();
 });
 
+test("no text is shown of a step that is not counted yet", async ({ page }) => {
+  await page.goto("./?size=tiny&steps=300&schemes=learned");
+  const race = new Race(page);
+  await race.train();
+  const seen = await race.panel.evaluate(async (panel) => {
+    const seen: { counted: number; written: number }[] = [];
+    const counted = () => panel.shadowRoot?.querySelector("progress")?.value ?? 0;
+    while (counted() < 300) {
+      await new Promise(requestAnimationFrame);
+      const words = panel.shadowRoot?.querySelector("section.sample")?.textContent ?? "";
+      seen.push({ counted: counted(), written: Number(/after (\d+) steps/.exec(words)?.[1] ?? 0) });
+    }
+    return seen;
+  });
+  expect(seen.filter(({ counted, written }) => written > counted)).toEqual([]);
+  expect(new Set(seen.map(({ written }) => written)).size).toBeGreaterThan(3);
+});
+
 test("reset goes back to the same start: the same first losses", async ({ page }) => {
   await page.goto("./?size=tiny&steps=12&schemes=learned,alibi");
   const race = new Race(page);

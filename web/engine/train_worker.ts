@@ -218,7 +218,11 @@ export class Trainer {
     this.#spentMs += now - began;
     this.#marks.push({ time: now, tokens: this.#tokens, step: this.#step });
     if (this.#step % this.#plan.evaluate_every === 0) this.#validate();
-    if (this.#step % this.#plan.sample_every === 0) this.#sample();
+    if (this.#step % this.#plan.sample_every === 0) {
+      // First, or else the page would show a text of a step that it does not count yet.
+      this.#report();
+      this.#sample();
+    }
   }
 
   #validate(): void {
