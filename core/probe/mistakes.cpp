@@ -62,8 +62,7 @@ const std::vector<Mistake>& mistakes() {
       {"same_angle", "the same angle for every pair", false,
        "Every pair turns by the same angle: it depends on the position alone.",
        "The division by base^(2i/d) is missing, or it has no effect: an exponent that is divided "
-       "as "
-       "whole numbers, 2i // d, is 0 for every pair.",
+       "as whole numbers, 2i // d, is 0 for every pair.",
        "Give pair i the angle p / base^(2i/d); in Python the exponent needs / instead of //."},
       {"integer_division", "integer division of the exponent", false,
        "All columns but the first pair stand still.",
