@@ -1,6 +1,7 @@
 #include "shards.h"
 
 #include <algorithm>
+#include <chrono>
 
 #include "error.h"
 #include "kernels/vector.h"
@@ -45,8 +46,12 @@ void ShardedGradient::compute(Gpt& model, const Batch& batch, int first, int cou
   if (windows == 0) return;
   const int* inputs = batch.inputs.data() + from * batch.T;
   const int* targets = batch.targets.data() + from * batch.T;
+  use_tile_order(trial_.order());
+  const auto began = std::chrono::steady_clock::now();
   model.forward(inputs, windows, batch.T);
   losses_[first] = model.backward(inputs, targets, batch.B * batch.T, gradient.data());
+  const std::chrono::duration<double> time = std::chrono::steady_clock::now() - began;
+  trial_.took(time.count() / windows);
 }
 
 float* ShardedGradient::accept(int first, int count, std::span<const double> losses) {

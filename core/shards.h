@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "gpt.h"
+#include "kernels/tile_trial.h"
 
 namespace poslab {
 
@@ -29,7 +30,8 @@ class ShardedGradient {
   void clear() { counts_.fill(0); }
 
   // Computes a node by forward and backward passes over its windows. Throws when [first, first +
-  // count) is no node.
+  // count) is no node. The first shards serve to find the faster order of matrix products, which is
+  // this thread's from then on.
   void compute(Gpt& model, const Batch& batch, int first, int count);
   // Takes a node that somebody else computed: the losses of its shards and, written by the caller
   // to where the result points, n_parameters floats. So they are copied once wherever they come
@@ -50,6 +52,7 @@ class ShardedGradient {
   void join(int first, int half);  // two neighbouring nodes of `half` shards become one
   void complete(int first, int count);
 
+  TileTrial trial_;
   std::size_t n_parameters_;
   std::array<std::vector<float>, kShards> sums_;  // by first shard; allocated at first use
   std::array<int, kShards> counts_{};             // shards of the node that starts here, 0 = none

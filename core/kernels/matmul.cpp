@@ -1,6 +1,7 @@
 #include "kernels/matmul.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cassert>
 
 #include "simd/f32x4.h"
@@ -21,106 +22,127 @@ constexpr int kBlockRows = 256;
 alignas(16) thread_local float packed_panel[kBlockDepth * kTileColumns];
 alignas(16) thread_local float packed_rows[kBlockRows * kBlockDepth];
 
-// Rows of a packed panel, from the first one on.
-struct PanelRows {
+thread_local TileOrder current_order = TileOrder::leave_after_sums;
+
+// C (rows,16) = start + A (rows,K) B (K,16), with B a packed panel: the work of one strip of C.
+// Rows of A, start and C lie a_row, start_row and c_row floats apart.
+struct Strip {
+  int rows, K;
+  const float* a;
+  std::ptrdiff_t a_row;
   const float* panel;
-  int first;
+  const float* start;
+  std::ptrdiff_t start_row;
+  float* c;
+  std::ptrdiff_t c_row;
 };
 
-// C (ROWS,16) = start + A B, where A is rows [m, m + ROWS) of a (…,K) and B rows [b.first, b.first
-// + K) of a panel; rows of A lie a_row floats apart.
+// Computes a strip, ROWS rows at a time; strip.rows is a multiple of ROWS. The strip is used up.
 //
-// An AMD EPYC does a step's 16 products and sums in 4 cycles and takes 6 instructions a cycle, 24
-// in 4 cycles; V8 makes 22 of a step, 1 for an address, the way out, and 1 more for every round's
-// counters and interrupt check. So near the limit every instruction counts:
-//   - Where A and B begin is computed here. V8 would widen an address that came ready from the
-//     caller, once a round each, which took 5 % of the time.
+// An AMD EPYC does the 16 products and sums of a step over k in 4 cycles and takes 6 instructions a
+// cycle, 24 in 4 cycles; V8 makes 22 of a step, 1 for an address, the way out, and 1 more for every
+// round's counters and interrupt check. So near the limit every instruction counts:
+//   - The loop over rows is in here, since a call for every tile took 30 cycles, 10 % at K = 64.
+//   - What only that loop needs stays in memory (the fence keeps the compiler from caching it). In
+//     registers it left V8 11 none for an address, and what it reloaded for that once a round, the
+//     address of its interrupt check, took 8 %.
 //   - K counts down first. V8 15 would need two counters if the old one were asked at the end.
-// What was tried, its speed as a share of this tile's (Node 20):
+//   - See TileOrder for the place of the way out.
+// What was tried, its speed as a share of this one's (Node 20, or where said Chromium):
 //   - 4x8: 0.96, with twice as many passes over A. 3x12 and 5x8 were no better; 6x8 and 4x12 spill.
 //   - Four steps a round: 0.98; sixteen: 1.01, but 0.98 in Chromium.
 //   - One way out every second step: 0.64. A K that eight does not divide needs the ways out, but
-//     they also keep each step a basic block of its own, or else V8 moves the loads of both steps
-//     to the top, runs out of registers and spills. The test is one fused instruction.
-//   - Both rows by column: 0.97, in Chromium 0.93.
-//   - Inlined into the loop over rows: 0.98; arguments in a struct: 0.98.
-template <int ROWS>
-[[gnu::noinline]] void tile(int m, int K, const float* a, std::ptrdiff_t a_row, PanelRows b,
-                            const float* start, std::ptrdiff_t start_row, float* c,
-                            std::ptrdiff_t c_row) {
+//     they also keep each step a basic block of its own, or else V8 11 moves the loads of both
+//     steps to the top, runs out of registers and spills. The test is one fused instruction.
+//   - Both rows by column, or any of 40 other orders of a step's products: at most 1.00.
+//   - Two rows whose offsets differ, so that V8 need not share their address: 0.96.
+template <int ROWS, TileOrder ORDER>
+[[gnu::noinline]] void multiply_strip(Strip& strip) {
   constexpr int kVectors = kTileColumns / 4;
-  const float* panel = b.panel + b.first * kTileColumns;
-  f32x4 sum[ROWS][kVectors];
-  const float* row[ROWS];
-  for (int i = 0; i < ROWS; ++i) {
-    row[i] = a + (m + i) * a_row;
-    for (int j = 0; j < kVectors; ++j) sum[i][j] = load(start + i * start_row + 4 * j);
-  }
-  const auto step = [&](int k) {
-    f32x4 b_k[kVectors];
-    for (int j = 0; j < kVectors; ++j) b_k[j] = load(panel + k * kTileColumns + 4 * j);
+  do {
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    const float *start = strip.start, *a = strip.a, *panel = strip.panel, *row[ROWS];
+    f32x4 sum[ROWS][kVectors];
     for (int i = 0; i < ROWS; ++i) {
-      const f32x4 a_ik = load_splat(row[i] + k);
-      for (int j = 0; j < kVectors; ++j) sum[i][j] = multiply_add(a_ik, b_k[j], sum[i][j]);
+      for (int j = 0; j < kVectors; ++j) sum[i][j] = load(start + i * strip.start_row + 4 * j);
+      row[i] = a + i * strip.a_row;
     }
-  };
-  while (K > 0) {
-    K -= 8;
-    step(0);
-    if (K == -7) break;
-    step(1);
-    if (K == -6) break;
-    step(2);
-    if (K == -5) break;
-    step(3);
-    if (K == -4) break;
-    step(4);
-    if (K == -3) break;
-    step(5);
-    if (K == -2) break;
-    step(6);
-    if (K == -1) break;
-    step(7);
-    panel += 8 * kTileColumns;
-    for (int i = 0; i < ROWS; ++i) row[i] += 8;
-  }
-  for (int i = 0; i < ROWS; ++i) {
-    for (int j = 0; j < kVectors; ++j) store(c + i * c_row + 4 * j, sum[i][j]);
-  }
+    strip.start = start + ROWS * strip.start_row;
+    strip.a = a + ROWS * strip.a_row;
+    f32x4 a_k[ROWS], b_k[kVectors];
+    const auto fetch = [&](int k) {
+      for (int j = 0; j < kVectors; ++j) b_k[j] = load(panel + k * kTileColumns + 4 * j);
+      for (int i = 0; i < ROWS; ++i) a_k[i] = load_splat(row[i] + k);
+    };
+    const auto use = [&] {
+      for (int i = 0; i < ROWS; ++i) {
+        for (int j = 0; j < kVectors; ++j) sum[i][j] = multiply_add(a_k[i], b_k[j], sum[i][j]);
+      }
+    };
+    // One step over k, the loop's way out included: tells whether to take it.
+    int K = strip.K;
+    const auto step = [&](int k) {
+      fetch(k);
+      if (ORDER == TileOrder::leave_after_loads && K == k - 7) return true;
+      use();
+      return ORDER == TileOrder::leave_after_sums && k < 7 && K == k - 7;
+    };
+    if (K > 0) {
+      do {
+        K -= 8;
+        if (step(0) || step(1) || step(2) || step(3) || step(4) || step(5) || step(6) || step(7)) {
+          break;
+        }
+        panel += 8 * kTileColumns;
+        for (int i = 0; i < ROWS; ++i) row[i] += 8;
+      } while (ORDER == TileOrder::leave_after_loads || K > 0);
+      if (ORDER == TileOrder::leave_after_loads) use();
+    }
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    float* c = strip.c;
+    const std::ptrdiff_t c_row = strip.c_row;
+    for (int i = 0; i < ROWS; ++i) {
+      for (int j = 0; j < kVectors; ++j) store(c + i * c_row + 4 * j, sum[i][j]);
+    }
+    strip.c = c + ROWS * c_row;
+    strip.rows -= ROWS;
+  } while (strip.rows > 0);
 }
 
-inline void tile_of_rows(int rows, int m, int K, const float* a, std::ptrdiff_t a_row, PanelRows b,
-                         const float* start, std::ptrdiff_t start_row, float* c,
-                         std::ptrdiff_t c_row) {
-  if (rows == kTileRows) {
-    tile<kTileRows>(m, K, a, a_row, b, start, start_row, c, c_row);
-  } else {
-    tile<1>(m, K, a, a_row, b, start, start_row, c, c_row);
-  }
+template <TileOrder ORDER>
+void multiply_strip_in(Strip strip) {
+  const int odd = strip.rows % kTileRows;
+  strip.rows -= odd;
+  if (strip.rows > 0) multiply_strip<kTileRows, ORDER>(strip);
+  strip.rows = odd;
+  if (odd > 0) multiply_strip<1, ORDER>(strip);
 }
 
 constexpr float kZeros[kTileColumns] = {};
 
-// Up to 16 columns of C, M rows. a.col is 1.
-void multiply_panel(int M, int columns, int K, MatrixView a, PanelRows b, StartFrom start, float* c,
-                    std::ptrdiff_t c_row) {
-  if (start.data == nullptr) start = {kZeros, 0};
-  for (int i = 0; i < M; i += kTileRows) {
-    const int rows = std::min(kTileRows, M - i);
-    const float* from = start.data + i * start.row;
-    float* to = c + i * c_row;
-    if (columns == kTileColumns) {
-      tile_of_rows(rows, i, K, a.data, a.row, b, from, start.row, to, c_row);
-      continue;
-    }
+// Up to 16 columns of C.
+void multiply_panel(int columns, Strip strip) {
+  if (strip.start == nullptr) strip.start = kZeros, strip.start_row = 0;
+  alignas(16) static thread_local float edge[kBlockRows * kTileColumns];
+  float* c = strip.c;
+  const std::ptrdiff_t c_row = strip.c_row;
+  const int rows = strip.rows;
+  if (columns < kTileColumns) {
     // A narrow last panel goes through a full-width buffer, so that nothing outside C is touched.
-    float edge[kTileRows * kTileColumns] = {};
-    for (int r = 0; r < rows; ++r) {
-      std::copy_n(from + r * start.row, columns, edge + r * kTileColumns);
+    for (int i = 0; i < rows; ++i) {
+      float* to = std::copy_n(strip.start + i * strip.start_row, columns, edge + i * kTileColumns);
+      std::fill(to, edge + (i + 1) * kTileColumns, 0.0f);
     }
-    tile_of_rows(rows, i, K, a.data, a.row, b, edge, kTileColumns, edge, kTileColumns);
-    for (int r = 0; r < rows; ++r) std::copy_n(edge + r * kTileColumns, columns, to + r * c_row);
+    strip.start = strip.c = edge;
+    strip.start_row = strip.c_row = kTileColumns;
   }
+  if (tile_order() == TileOrder::leave_after_loads) {
+    multiply_strip_in<TileOrder::leave_after_loads>(strip);
+  } else {
+    multiply_strip_in<TileOrder::leave_after_sums>(strip);
+  }
+  if (columns == kTileColumns) return;
+  for (int i = 0; i < rows; ++i) std::copy_n(edge + i * kTileColumns, columns, c + i * c_row);
 }
 
 // 4x4 floats are transposed; rows lie from_row and to_row floats apart.
@@ -198,9 +220,9 @@ void multiply(int M, int N, int K, MatrixView a, PanelAt panel_at, StartFrom sta
       }
       for (int j = 0; j < N; j += kTileColumns) {
         const int columns = std::min(kTileColumns, N - j);
-        const StartFrom from_j{from.data == nullptr ? nullptr : from.data + j, from.row};
-        multiply_panel(rows, columns, depth, block, panel_at(k, depth, j, columns), from_j, to + j,
-                       c_row);
+        multiply_panel(columns,
+                       {rows, depth, block.data, block.row, panel_at(k, depth, j, columns),
+                        from.data == nullptr ? nullptr : from.data + j, from.row, to + j, c_row});
       }
       from = {to, c_row};
       k += depth;
@@ -210,11 +232,14 @@ void multiply(int M, int N, int K, MatrixView a, PanelAt panel_at, StartFrom sta
 
 }  // namespace
 
+void use_tile_order(TileOrder order) { current_order = order; }
+TileOrder tile_order() { return current_order; }
+
 void matmul(int M, int N, int K, MatrixView a, MatrixView b, StartFrom start, float* c,
             std::ptrdiff_t c_row) {
   const auto panel_at = [&](int k, int depth, int j, int columns) {
     pack_panel(depth, columns, {b.data + k * b.row + j * b.col, b.row, b.col}, packed_panel);
-    return PanelRows{packed_panel, 0};
+    return static_cast<const float*>(packed_panel);
   };
   multiply(M, N, K, a, panel_at, start, c, c_row);
 }
@@ -229,7 +254,7 @@ void pack_columns(int K, int N, MatrixView b, float* packed) {
 void matmul_packed(int M, int N, int K, MatrixView a, const float* packed, int k_total, int k_first,
                    StartFrom start, float* c, std::ptrdiff_t c_row) {
   const auto panel_at = [&](int k, int, int j, int) {
-    return PanelRows{packed + static_cast<std::ptrdiff_t>(k_total) * j, k_first + k};
+    return packed + static_cast<std::ptrdiff_t>(k_total) * j + (k_first + k) * kTileColumns;
   };
   multiply(M, N, K, a, panel_at, start, c, c_row);
 }

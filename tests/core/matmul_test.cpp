@@ -3,10 +3,12 @@
 #include "kernels/matmul.h"
 
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
 #include <limits>
 #include <string>
 #include <vector>
 
+#include "kernels/tile_trial.h"
 #include "support.h"
 
 using namespace poslab;
@@ -103,10 +105,16 @@ int differences(Rng& rng, int M, int N, int K, bool a_transposed, bool b_transpo
   return wrong;
 }
 
+// The rest of a test case runs once in each order.
+void use_either_order() {
+  use_tile_order(GENERATE(TileOrder::leave_after_sums, TileOrder::leave_after_loads));
+}
+
 }  // namespace
 
 TEST_CASE("a product is the naive chain bit for bit in every shape and transpose form",
           "[matmul][same-bits]") {
+  use_either_order();
   Rng rng(1, "matmul");
   const int sizes[] = {0, 1, 2, 3, 4, 5, 7, 8, 9, 12, 15, 16, 17, 33};
   const auto size = [&] { return sizes[rng.below(std::size(sizes))]; };
@@ -122,6 +130,7 @@ TEST_CASE("a product is the naive chain bit for bit in every shape and transpose
 
 TEST_CASE("a product deeper than one block of the kernel is still one chain",
           "[matmul][same-bits]") {
+  use_either_order();
   Rng rng(2, "matmul");
   for (const int K : {255, 256, 257, 511, 512, 513, 700}) {
     for (int form = 0; form < 4; ++form) {
@@ -132,6 +141,7 @@ TEST_CASE("a product deeper than one block of the kernel is still one chain",
 }
 
 TEST_CASE("products over parts of a packed matrix continue one chain", "[matmul]") {
+  use_either_order();
   Rng rng(3, "matmul");
   const int M = 6, N = 13, K = 20;
   const Matrix a = random_matrix(rng, M, K, false), b = random_matrix(rng, K, N, false);
@@ -149,6 +159,7 @@ TEST_CASE("products over parts of a packed matrix continue one chain", "[matmul]
 }
 
 TEST_CASE("a row has the same bits alone and among others", "[matmul]") {
+  use_either_order();
   Rng rng(4, "matmul");
   const int M = 11, N = 19, K = 37;
   const Matrix a = random_matrix(rng, M, K, false), b = random_matrix(rng, K, N, true);
@@ -159,4 +170,21 @@ TEST_CASE("a row has the same bits alone and among others", "[matmul]") {
            N);
     CHECK(same(one, std::vector<float>(all.begin() + i * N, all.begin() + (i + 1) * N)));
   }
+}
+
+TEST_CASE("a trial of the orders ends with the faster one, whatever disturbs single pieces",
+          "[matmul]") {
+  const double loads_take = GENERATE(0.5, 0.95, 1.0, 1.2, 2.0);
+  TileTrial trial;
+  int pieces = 0;
+  for (; !trial.decided(); ++pieces) {
+    REQUIRE(pieces < 1000);
+    const double usual = trial.order() == TileOrder::leave_after_loads ? loads_take : 1.0;
+    // Slow at first, as before an engine's best translation; a third of the rest is disturbed.
+    trial.took(pieces < 20 || pieces % 6 < 2 ? 10.0 - 3.0 * loads_take : usual);
+  }
+  CHECK(trial.order() ==
+        (loads_take < 1.0 ? TileOrder::leave_after_loads : TileOrder::leave_after_sums));
+  trial.took(0.0);
+  CHECK(trial.decided());
 }
