@@ -28,28 +28,30 @@ Gpt::Gpt(const GptConfig& config) : config_(config) {
   const auto vector = [&](const std::string& name, int size, Init init) {
     return parameters_.add(name, {size}, init, 0.0, false);
   };
+  const auto dense = [&](const std::string& name, int in, int out, double spread) {
+    const ParameterRef weight = matrix(name + ".weight", out, in, spread);
+    return linear(weight, vector(name + ".bias", out, Init::zeros), in, out);
+  };
   wte_ = matrix("wte.weight", V, C, std);
+  positions_.offset = parameters_.total();
   position_ = position_scheme(config_.positions).make(config_, parameters_);
+  positions_.size = parameters_.total() - positions_.offset;
   for (int layer = 0; layer < config_.n_layer; ++layer) {
     const std::string h = "h." + text_of(layer) + ".";
     Block block;
     block.ln_1_weight = vector(h + "ln_1.weight", C, Init::ones);
     block.ln_1_bias = vector(h + "ln_1.bias", C, Init::zeros);
-    block.attn_weight = matrix(h + "attn.c_attn.weight", 3 * C, C, std);
-    block.attn_bias = vector(h + "attn.c_attn.bias", 3 * C, Init::zeros);
-    block.proj_weight = matrix(h + "attn.c_proj.weight", C, C, residual_std);
-    block.proj_bias = vector(h + "attn.c_proj.bias", C, Init::zeros);
+    block.attn = dense(h + "attn.c_attn", C, 3 * C, std);
+    block.proj = dense(h + "attn.c_proj", C, C, residual_std);
     block.ln_2_weight = vector(h + "ln_2.weight", C, Init::ones);
     block.ln_2_bias = vector(h + "ln_2.bias", C, Init::zeros);
-    block.fc_weight = matrix(h + "mlp.c_fc.weight", 4 * C, C, std);
-    block.fc_bias = vector(h + "mlp.c_fc.bias", 4 * C, Init::zeros);
-    block.mlp_proj_weight = matrix(h + "mlp.c_proj.weight", C, 4 * C, residual_std);
-    block.mlp_proj_bias = vector(h + "mlp.c_proj.bias", C, Init::zeros);
+    block.fc = dense(h + "mlp.c_fc", C, 4 * C, std);
+    block.mlp_proj = dense(h + "mlp.c_proj", 4 * C, C, residual_std);
     blocks_.push_back(block);
   }
   ln_f_weight_ = vector("ln_f.weight", C, Init::ones);
   ln_f_bias_ = vector("ln_f.bias", C, Init::zeros);
-  lm_head_ = config_.tie_weights ? wte_ : matrix("lm_head.weight", V, C, std);
+  lm_head_ = linear(config_.tie_weights ? wte_ : matrix("lm_head.weight", V, C, std), {}, C, V);
   embedding_scale_ = static_cast<float>(config_.embedding_scale.value_or(
       position_scheme(config_.positions).default_embedding_scale(config_)));
   weights_.resize(parameters_.total());
@@ -57,7 +59,44 @@ Gpt::Gpt(const GptConfig& config) : config_(config) {
   initialise();
 }
 
-void Gpt::initialise() { parameters_.initialise(config_.seed, weights_.data()); }
+void Gpt::initialise() { parameters_.initialise(config_.seed, change_weights().data()); }
+
+std::vector<float>& Gpt::change_weights() {
+  forward_.fresh = backward_.fresh = false;
+  return weights_;
+}
+
+Gpt::Linear Gpt::linear(ParameterRef weight, ParameterRef bias, int in, int out) {
+  const Linear layer{weight, bias, in, out, forward_.size, backward_.size};
+  forward_.size += packed_size(in, out);
+  backward_.size += packed_size(out, in);
+  return layer;
+}
+
+template <class Pack>
+void Gpt::pack(Packed& packed, Pack pack_one) {
+  if (packed.fresh) return;
+  packed.panels.resize(packed.size);
+  for (const Block& block : blocks_) {
+    for (const Linear* layer : {&block.attn, &block.proj, &block.fc, &block.mlp_proj}) {
+      pack_one(*layer, row_major(w(layer->weight), layer->in));
+    }
+  }
+  pack_one(lm_head_, row_major(w(lm_head_.weight), lm_head_.in));
+  packed.fresh = true;
+}
+
+void Gpt::linear_forward(float* out, const float* x, const Linear& layer, int N) const {
+  poslab::linear_forward(out, x, forward_.panels.data() + layer.forward_at,
+                         layer.bias.size == 0 ? nullptr : w(layer.bias), N, layer.in, layer.out);
+}
+
+void Gpt::linear_backward(float* dx, float* gradients, const float* dout, const float* x,
+                          const Linear& layer, int N) const {
+  poslab::linear_backward(dx, gradients + layer.weight.offset,
+                          layer.bias.size == 0 ? nullptr : gradients + layer.bias.offset, dout, x,
+                          backward_.panels.data() + layer.backward_at, N, layer.in, layer.out);
+}
 
 AttentionShape Gpt::attention_shape(int B, int Tq, int Tk, bool cached) const {
   const std::ptrdiff_t C = config_.n_embd;
@@ -117,13 +156,17 @@ float* Gpt::forward(const int* ids, int B, int T, KvCache* cache) {
   const int first = cache == nullptr ? 0 : cache->length;
   position_->prepare(first + T);
   cached_ = cache != nullptr;
+  pack(forward_, [this](const Linear& layer, MatrixView weight) {
+    pack_columns(layer.in, layer.out, transposed(weight),
+                 forward_.panels.data() + layer.forward_at);
+  });
   lay_out(B, T);
   embedding_forward(acts_[0].input, ids, weights_.data(), wte_, *position_, embedding_scale_, B, T,
                     C, first);
   for (int layer = 0; layer < config_.n_layer; ++layer) forward_block(layer, B, T, cache);
   if (cache != nullptr) cache->length += T;
   layernorm_forward(ln_f_, ln_f_mean_, ln_f_rstd_, final_, w(ln_f_weight_), w(ln_f_bias_), N, C);
-  linear_forward(logits_, ln_f_, w(lm_head_), nullptr, N, C, V);
+  linear_forward(logits_, ln_f_, lm_head_, N);
   return logits_;
 }
 
@@ -136,7 +179,7 @@ void Gpt::forward_block(int layer, int B, int T, KvCache* cache) {
 
   layernorm_forward(a.ln_1, a.ln_1_mean, a.ln_1_rstd, a.input, w(p.ln_1_weight), w(p.ln_1_bias), N,
                     C);
-  linear_forward(a.qkv, a.ln_1, w(p.attn_weight), w(p.attn_bias), N, C, 3 * C);
+  linear_forward(a.qkv, a.ln_1, p.attn, N);
   turn(a.qkv, B, T, cache == nullptr ? 0 : cache->length, true);
   if (cache == nullptr) {
     attention_forward(a.heads, a.probs, a.qkv, a.qkv + C, a.qkv + 2 * C, *position_,
@@ -144,14 +187,14 @@ void Gpt::forward_block(int layer, int B, int T, KvCache* cache) {
   } else {
     attend_with_cache(layer, T, *cache);
   }
-  linear_forward(branch_, a.heads, w(p.proj_weight), w(p.proj_bias), N, C, C);
+  linear_forward(branch_, a.heads, p.proj, N);
   add(a.middle, a.input, branch_, NC);
 
   layernorm_forward(a.ln_2, a.ln_2_mean, a.ln_2_rstd, a.middle, w(p.ln_2_weight), w(p.ln_2_bias), N,
                     C);
-  linear_forward(a.fc, a.ln_2, w(p.fc_weight), w(p.fc_bias), N, C, 4 * C);
+  linear_forward(a.fc, a.ln_2, p.fc, N);
   gelu_forward(a.gelu, a.fc, a.fc, NC * 4);
-  linear_forward(branch_, a.gelu, w(p.mlp_proj_weight), w(p.mlp_proj_bias), N, 4 * C, C);
+  linear_forward(branch_, a.gelu, p.mlp_proj, N);
   add(output, a.middle, branch_, NC);
 }
 
@@ -184,7 +227,12 @@ double Gpt::backward(const int* ids, const int* targets, int batch_rows, float* 
   const auto g = [gradients](ParameterRef ref) { return gradients + ref.offset; };
   const double loss = cross_entropy_backward(logits_, targets, N, V, batch_rows);
   float* dlogits = logits_;
-  linear_backward(dwidth_, g(lm_head_), nullptr, dlogits, ln_f_, w(lm_head_), N, C, V);
+  pack(backward_, [this](const Linear& layer, MatrixView weight) {
+    pack_columns(layer.out, layer.in, weight, backward_.panels.data() + layer.backward_at);
+  });
+  std::fill_n(g(positions_), positions_.size, 0.0f);
+  if (!config_.tie_weights) std::fill_n(g(wte_), wte_.size, 0.0f);
+  linear_backward(dwidth_, gradients, dlogits, ln_f_, lm_head_, N);
   std::fill_n(dstream_, static_cast<std::size_t>(N) * C, 0.0f);
   layernorm_backward(dstream_, g(ln_f_weight_), g(ln_f_bias_), dwidth_, final_, ln_f_mean_,
                      ln_f_rstd_, w(ln_f_weight_), N, C);
@@ -200,22 +248,18 @@ void Gpt::backward_block(int layer, float* gradients) {
   const Block& p = blocks_[layer];
   const BlockActivations& a = acts_[layer];
 
-  linear_backward(dwide_, g(p.mlp_proj_weight), g(p.mlp_proj_bias), dstream_, a.gelu,
-                  w(p.mlp_proj_weight), N, 4 * C, C);
+  linear_backward(dwide_, gradients, dstream_, a.gelu, p.mlp_proj, N);
   gelu_backward(dwide_, dwide_, a.fc, static_cast<std::size_t>(N) * 4 * C);
-  linear_backward(dwidth_, g(p.fc_weight), g(p.fc_bias), dwide_, a.ln_2, w(p.fc_weight), N, C,
-                  4 * C);
+  linear_backward(dwidth_, gradients, dwide_, a.ln_2, p.fc, N);
   layernorm_backward(dstream_, g(p.ln_2_weight), g(p.ln_2_bias), dwidth_, a.middle, a.ln_2_mean,
                      a.ln_2_rstd, w(p.ln_2_weight), N, C);
 
-  linear_backward(dwidth_, g(p.proj_weight), g(p.proj_bias), dstream_, a.heads, w(p.proj_weight), N,
-                  C, C);
+  linear_backward(dwidth_, gradients, dstream_, a.heads, p.proj, N);
   float* dqkv = dwide_;  // (N,3C)
   attention_backward(dqkv, dqkv + C, dqkv + 2 * C, dwidth_, a.probs, a.qkv, a.qkv + C,
                      a.qkv + 2 * C, attention_shape(B_, T_, T_, false), scratch_);
   turn(dqkv, B_, T_, 0, false);
-  linear_backward(dwidth_, g(p.attn_weight), g(p.attn_bias), dqkv, a.ln_1, w(p.attn_weight), N, C,
-                  3 * C);
+  linear_backward(dwidth_, gradients, dqkv, a.ln_1, p.attn, N);
   layernorm_backward(dstream_, g(p.ln_1_weight), g(p.ln_1_bias), dwidth_, a.input, a.ln_1_mean,
                      a.ln_1_rstd, w(p.ln_1_weight), N, C);
 }

@@ -31,8 +31,10 @@ class Gpt {
 
   const GptConfig& config() const { return config_; }
   const ParameterList& parameters() const { return parameters_; }
-  std::vector<float>& weights() { return weights_; }
   const std::vector<float>& weights() const { return weights_; }
+  // The weights to change, before the next pass and not later: what was packed of the old ones is
+  // packed anew then.
+  std::vector<float>& change_weights();
   void initialise();  // back to the seed's initial weights
 
   // Logits (B,T,V) of ids (B,T), valid until the next call; without a cache positions are 0 … T-1.
@@ -41,7 +43,7 @@ class Gpt {
   float* forward(const int* ids, int B, int T, KvCache* cache = nullptr);
   // Mean loss in nats of the last forward's logits against targets (B,T).
   double loss(const int* targets) const;
-  // Adds to gradients (laid out as the weights) what the last forward's windows contribute to the
+  // Writes to gradients (laid out as the weights) what the last forward's windows contribute to the
   // gradient of a mean loss over batch_rows tokens, of which they may be a part, and returns their
   // contribution to that loss. Follows a forward of the same ids without a cache; consumes its
   // logits.
@@ -61,9 +63,24 @@ class Gpt {
   Tensor<2> residual_after_attention(int layer) const;
 
  private:
+  // A weight (out,in), its bias (out; size 0 = none), and where it lies in either packed buffer.
+  struct Linear {
+    ParameterRef weight, bias;
+    int in = 0, out = 0;
+    std::size_t forward_at = 0, backward_at = 0;
+  };
   struct Block {
-    ParameterRef ln_1_weight, ln_1_bias, attn_weight, attn_bias, proj_weight, proj_bias;
-    ParameterRef ln_2_weight, ln_2_bias, fc_weight, fc_bias, mlp_proj_weight, mlp_proj_bias;
+    ParameterRef ln_1_weight, ln_1_bias;
+    Linear attn, proj;
+    ParameterRef ln_2_weight, ln_2_bias;
+    Linear fc, mlp_proj;
+  };
+  // The weights of all linear layers as products need them, packed at the first pass that does:
+  // the shards of a step, the batches of an evaluation and the tokens of a text share them.
+  struct Packed {
+    std::size_t size = 0;
+    std::vector<float> panels;
+    bool fresh = false;
   };
   // What the forward pass of a block leaves for the backward pass; N = B T.
   struct BlockActivations {
@@ -76,6 +93,12 @@ class Gpt {
     float *fc, *gelu;  // (N,4C); fc becomes the slope of gelu there
   };
 
+  Linear linear(ParameterRef weight, ParameterRef bias, int in, int out);
+  template <class Pack>
+  void pack(Packed& packed, Pack pack_one);
+  void linear_forward(float* out, const float* x, const Linear& layer, int N) const;
+  void linear_backward(float* dx, float* gradients, const float* dout, const float* x,
+                       const Linear& layer, int N) const;
   void lay_out(int B, int T);
   AttentionShape attention_shape(int B, int Tq, int Tk, bool cached) const;
   void forward_block(int layer, int B, int T, KvCache* cache);
@@ -87,8 +110,10 @@ class Gpt {
 
   GptConfig config_;
   ParameterList parameters_;
-  ParameterRef wte_, ln_f_weight_, ln_f_bias_, lm_head_;  // lm_head_ is wte_ when tied
+  ParameterRef wte_, positions_, ln_f_weight_, ln_f_bias_;  // positions_: all of the scheme's
   std::vector<Block> blocks_;
+  Linear lm_head_;  // its weight is wte_ when tied
+  Packed forward_, backward_;
   std::unique_ptr<Position> position_;
   float embedding_scale_;
   std::vector<float> weights_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 #include "error.h"
 #include "kernels/vector.h"
@@ -21,14 +22,20 @@ void require_node(int first, int count) {
 
 std::vector<float>& ShardedGradient::place(int first, int count) {
   counts_[first] = count;
-  sums_[first].resize(n_parameters_);
-  return sums_[first];
+  std::vector<float>& sum = sums_[first];
+  if (sum.empty() && !free_.empty()) {
+    sum = std::move(free_.back());
+    free_.pop_back();
+  }
+  sum.resize(n_parameters_);
+  return sum;
 }
 
 void ShardedGradient::join(int first, int half) {
   add_to(sums_[first].data(), sums_[first + half].data(), n_parameters_);
   counts_[first] = 2 * half;
   counts_[first + half] = 0;
+  free_.push_back(std::exchange(sums_[first + half], {}));
 }
 
 void ShardedGradient::compute(Gpt& model, const Batch& batch, int first, int count) {
@@ -40,10 +47,12 @@ void ShardedGradient::compute(Gpt& model, const Batch& batch, int first, int cou
     return;
   }
   std::vector<float>& gradient = place(first, 1);
-  std::fill(gradient.begin(), gradient.end(), 0.0f);
   losses_[first] = 0.0;
   const int from = batch.B * first / kShards, windows = batch.B * (first + 1) / kShards - from;
-  if (windows == 0) return;
+  if (windows == 0) {
+    std::fill(gradient.begin(), gradient.end(), 0.0f);
+    return;
+  }
   const int* inputs = batch.inputs.data() + from * batch.T;
   const int* targets = batch.targets.data() + from * batch.T;
   use_tile_order(trial_.order());

@@ -25,7 +25,9 @@ struct Batch {
 // multiple of count. Once each node has been there, nothing allocates.
 class ShardedGradient {
  public:
-  explicit ShardedGradient(std::size_t n_parameters) : n_parameters_(n_parameters) {}
+  explicit ShardedGradient(std::size_t n_parameters) : n_parameters_(n_parameters) {
+    free_.reserve(kShards);
+  }
 
   void clear() { counts_.fill(0); }
 
@@ -54,8 +56,11 @@ class ShardedGradient {
 
   TileTrial trial_;
   std::size_t n_parameters_;
-  std::array<std::vector<float>, kShards> sums_;  // by first shard; allocated at first use
-  std::array<int, kShards> counts_{};             // shards of the node that starts here, 0 = none
+  // By first shard, and what sums that were added to others leave for the next: a step alone needs
+  // three.
+  std::array<std::vector<float>, kShards> sums_;
+  std::vector<std::vector<float>> free_;
+  std::array<int, kShards> counts_{};  // shards of the node that starts here, 0 = none
   std::array<double, kShards> losses_{};
 };
 

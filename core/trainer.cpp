@@ -64,7 +64,7 @@ StepMetrics Trainer::update() {
   const double learning_rate = learning_rate_at(config_, step_);
   optimizer_.step(model_.weights().data(), gradient, static_cast<float>(clip), learning_rate,
                   other_weights_.data());
-  std::swap(model_.weights(), other_weights_);
+  std::swap(model_.change_weights(), other_weights_);
   gradient_.clear();
   ++step_;
   return {step_, loss, norm, learning_rate, batch_.B * batch_.T};
@@ -73,7 +73,7 @@ StepMetrics Trainer::update() {
 void Trainer::stop_diverged(const char* what) {
   // A loss that is not finite condemns the weights it was computed from, so the ones before come
   // back. A gradient that overflows does not: its loss was finite.
-  if (what == std::string("loss")) model_.weights() = other_weights_;
+  if (what == std::string("loss")) model_.change_weights() = other_weights_;
   throw Error("The " + std::string(what) + " of step " + text_of(step_ + 1) +
               " is not a finite number, so training stopped there and kept the last good weights. "
               "A learning_rate below " +

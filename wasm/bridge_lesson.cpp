@@ -51,7 +51,7 @@ Gpt model_of(const GptConfig& config, const val& weights) {
             "weights has " + text_of(static_cast<double>(given.size())) +
                 " numbers; a model of this config has " +
                 text_of(static_cast<double>(model.weights().size())) + ".");
-    if (!given.empty()) model.weights() = given;
+    if (!given.empty()) model.change_weights() = given;
     return model;
   });
 }

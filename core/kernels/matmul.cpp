@@ -17,9 +17,10 @@ constexpr int kTileColumns = kPanelColumns;
 // that stream past it. 256 rows of A of that depth are 256 KiB and stay in the second.
 constexpr int kBlockDepth = 256;
 constexpr int kBlockRows = 256;
+constexpr int kBlockColumns = 512;
 
-// Copies of a panel of B and, when A is a transposed view, of a block of A.
-alignas(16) thread_local float packed_panel[kBlockDepth * kTileColumns];
+// Copies of a block of B in panels and, when A is a transposed view, of a block of A.
+alignas(16) thread_local float packed_columns[kBlockDepth * kBlockColumns];
 alignas(16) thread_local float packed_rows[kBlockRows * kBlockDepth];
 
 thread_local TileOrder current_order = TileOrder::leave_after_sums;
@@ -109,14 +110,18 @@ template <int ROWS, TileOrder ORDER>
   } while (strip.rows > 0);
 }
 
-template <TileOrder ORDER>
-void multiply_strip_in(Strip strip) {
-  const int odd = strip.rows % kTileRows;
-  strip.rows -= odd;
-  if (strip.rows > 0) multiply_strip<kTileRows, ORDER>(strip);
-  strip.rows = odd;
-  if (odd > 0) multiply_strip<1, ORDER>(strip);
-}
+// By TileOrder: for pairs of rows and for an odd one. Called through a table, so that whatever
+// optimises the linked module does not move the code into its only caller: there V8 runs out of
+// registers and takes a tenth longer.
+struct StripForms {
+  void (*pairs)(Strip&);
+  void (*odd)(Strip&);
+};
+constexpr StripForms kStripForms[] = {
+    {multiply_strip<kTileRows, TileOrder::leave_after_sums>,
+     multiply_strip<1, TileOrder::leave_after_sums>},
+    {multiply_strip<kTileRows, TileOrder::leave_after_loads>,
+     multiply_strip<1, TileOrder::leave_after_loads>}};
 
 constexpr float kZeros[kTileColumns] = {};
 
@@ -136,11 +141,11 @@ void multiply_panel(int columns, Strip strip) {
     strip.start = strip.c = edge;
     strip.start_row = strip.c_row = kTileColumns;
   }
-  if (tile_order() == TileOrder::leave_after_loads) {
-    multiply_strip_in<TileOrder::leave_after_loads>(strip);
-  } else {
-    multiply_strip_in<TileOrder::leave_after_sums>(strip);
-  }
+  const StripForms& forms = kStripForms[static_cast<int>(current_order)];
+  strip.rows = rows / kTileRows * kTileRows;
+  if (strip.rows > 0) forms.pairs(strip);
+  strip.rows = rows % kTileRows;
+  if (strip.rows > 0) forms.odd(strip);
   if (columns == kTileColumns) return;
   for (int i = 0; i < rows; ++i) std::copy_n(edge + i * kTileColumns, columns, c + i * c_row);
 }
@@ -178,13 +183,7 @@ void pack_rows(int M, int K, MatrixView a, float* packed) {
 // Rows [0, K) of up to 16 columns of B, one row after another, columns that are missing as zeros.
 void pack_panel(int K, int columns, MatrixView b, float* panel) {
   int done = 0;
-  if (columns == kTileColumns && b.col == 1) {
-    for (; done < K; ++done) {
-      for (int j = 0; j < kTileColumns; j += 4) {
-        store(panel + done * kTileColumns + j, load(b.data + done * b.row + j));
-      }
-    }
-  } else if (columns == kTileColumns && b.row == 1) {
+  if (columns == kTileColumns && b.row == 1) {
     for (; done + 4 <= K; done += 4) {
       for (int j = 0; j < kTileColumns; j += 4) {
         transpose_square(b.data + done + j * b.col, b.col, panel + done * kTileColumns + j,
@@ -199,35 +198,42 @@ void pack_panel(int K, int columns, MatrixView b, float* panel) {
   }
 }
 
-// C = start + A B, where panel_at(k, depth, j, columns) is rows [k, k + depth) of the packed panel
-// of B's columns [j, j + columns).
-template <class PanelAt>
-void multiply(int M, int N, int K, MatrixView a, PanelAt panel_at, StartFrom start, float* c,
-              std::ptrdiff_t c_row) {
-  assert(a.col == 1 || a.row == 1);
+MatrixView from(MatrixView m, std::ptrdiff_t i, std::ptrdiff_t j) {
+  return {m.data + i * m.row + j * m.col, m.row, m.col};
+}
+StartFrom from_column(StartFrom start, int j) {
+  return {start.data == nullptr ? nullptr : start.data + j, start.row};
+}
+
+// C = start + A B for a K of at most kBlockDepth; panel p of B lies at panels + p * panel_size.
+void multiply_block(int M, int N, int K, MatrixView a, const float* panels,
+                    std::ptrdiff_t panel_size, StartFrom start, float* c, std::ptrdiff_t c_row) {
   for (int i = 0; i < M; i += kBlockRows) {
     const int rows = std::min(kBlockRows, M - i);
-    float* to = c + i * c_row;
-    StartFrom from = start;
-    if (from.data != nullptr) from.data += i * from.row;
-    int k = 0;
-    do {
-      const int depth = std::min(kBlockDepth, K - k);
-      MatrixView block{a.data + i * a.row + k * a.col, a.row, a.col};
-      if (a.col != 1) {
-        pack_rows(rows, depth, block, packed_rows);
-        block = row_major(packed_rows, depth);
-      }
-      for (int j = 0; j < N; j += kTileColumns) {
-        const int columns = std::min(kTileColumns, N - j);
-        multiply_panel(columns,
-                       {rows, depth, block.data, block.row, panel_at(k, depth, j, columns),
-                        from.data == nullptr ? nullptr : from.data + j, from.row, to + j, c_row});
-      }
-      from = {to, c_row};
-      k += depth;
-    } while (k < K);
+    MatrixView block = from(a, i, 0);
+    if (a.col != 1) {
+      pack_rows(rows, K, block, packed_rows);
+      block = row_major(packed_rows, K);
+    }
+    for (int j = 0; j < N; j += kTileColumns) {
+      multiply_panel(std::min(kTileColumns, N - j),
+                     {rows, K, block.data, block.row, panels + j / kTileColumns * panel_size,
+                      start.data == nullptr ? nullptr : start.data + i * start.row + j, start.row,
+                      c + i * c_row + j, c_row});
+    }
   }
+}
+
+// Calls block(k, depth, from) for the parts of a long chain over k, each of which starts from where
+// the one before left C.
+template <class Block>
+void for_each_block(int K, StartFrom start, StartFrom c, Block block) {
+  int k = 0;
+  do {
+    const int depth = std::min(kBlockDepth, K - k);
+    block(k, depth, k == 0 ? start : c);
+    k += depth;
+  } while (k < K);
 }
 
 }  // namespace
@@ -237,26 +243,42 @@ TileOrder tile_order() { return current_order; }
 
 void matmul(int M, int N, int K, MatrixView a, MatrixView b, StartFrom start, float* c,
             std::ptrdiff_t c_row) {
-  const auto panel_at = [&](int k, int depth, int j, int columns) {
-    pack_panel(depth, columns, {b.data + k * b.row + j * b.col, b.row, b.col}, packed_panel);
-    return static_cast<const float*>(packed_panel);
-  };
-  multiply(M, N, K, a, panel_at, start, c, c_row);
+  assert(a.col == 1 || a.row == 1);
+  for (int j = 0; j < N; j += kBlockColumns) {
+    const int columns = std::min(kBlockColumns, N - j);
+    for_each_block(
+        K, from_column(start, j), {c + j, c_row}, [&](int k, int depth, StartFrom from_j) {
+          pack_columns(depth, columns, from(b, k, j), packed_columns);
+          multiply_block(M, columns, depth, from(a, 0, k), packed_columns, depth * kTileColumns,
+                         from_j, c + j, c_row);
+        });
+  }
 }
 
 void pack_columns(int K, int N, MatrixView b, float* packed) {
-  for (int j = 0; j < N; j += kTileColumns) {
-    pack_panel(K, std::min(kTileColumns, N - j), {b.data + j * b.col, b.row, b.col}, packed);
-    packed += static_cast<std::ptrdiff_t>(K) * kTileColumns;
+  const std::ptrdiff_t panel_size = static_cast<std::ptrdiff_t>(K) * kTileColumns;
+  // Row by row where rows are stored, since only that order is fetched ahead when B comes from
+  // memory: a panel at a time took five times as long.
+  const int whole = b.col == 1 ? N / kTileColumns : 0;
+  for (int k = 0; k < K; ++k) {
+    const float* row = b.data + k * b.row;
+    float* to = packed + k * kTileColumns;
+    for (int panel = 0; panel < whole; ++panel, row += kTileColumns, to += panel_size) {
+      for (int j = 0; j < kTileColumns; j += 4) store(to + j, load(row + j));
+    }
+  }
+  for (int j = whole * kTileColumns; j < N; j += kTileColumns) {
+    pack_panel(K, std::min(kTileColumns, N - j), from(b, 0, j), packed + j / kTileColumns * panel_size);
   }
 }
 
 void matmul_packed(int M, int N, int K, MatrixView a, const float* packed, int k_total, int k_first,
                    StartFrom start, float* c, std::ptrdiff_t c_row) {
-  const auto panel_at = [&](int k, int, int j, int) {
-    return packed + static_cast<std::ptrdiff_t>(k_total) * j + (k_first + k) * kTileColumns;
-  };
-  multiply(M, N, K, a, panel_at, start, c, c_row);
+  assert(a.col == 1 || a.row == 1);
+  for_each_block(K, start, {c, c_row}, [&](int k, int depth, StartFrom from_k) {
+    multiply_block(M, N, depth, from(a, 0, k), packed + (k_first + k) * kTileColumns,
+                   static_cast<std::ptrdiff_t>(k_total) * kTileColumns, from_k, c, c_row);
+  });
 }
 
 }  // namespace poslab

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include "kernels/vector.h"
@@ -38,6 +39,8 @@ void layernorm_forward(float* out, float* mean, float* rstd, const float* x, con
 void layernorm_backward(float* dx, float* dgain, float* dbias, const float* dout, const float* x,
                         const float* mean, const float* rstd, const float* gain, int N, int C) {
   const float per_channel = 1.0f / static_cast<float>(C);
+  std::fill_n(dgain, C, 0.0f);
+  std::fill_n(dbias, C, 0.0f);
   for (int n = 0; n < N; ++n, dx += C, dout += C, x += C) {
     const f32x4 mean4 = splat(mean[n]), rstd4 = splat(rstd[n]);
     const auto dnormal = [&](std::size_t i, int lanes) {

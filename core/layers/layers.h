@@ -2,9 +2,9 @@
 //
 // Letters: B windows of a batch, T tokens of a window, N = B T rows, C = n_embd, H heads, D = C /
 // H, V = vocab_size. Buffers are row-major float arrays, shapes in brackets. In backward functions
-// dx is the gradient of the loss by x. Gradients of parameters and of the residual stream
-// accumulate (+=); gradients of a layer's private input are written (=), since nothing else adds to
-// them. No layer allocates.
+// dx is the gradient of the loss by x. Gradients of the residual stream accumulate (+=), and so do
+// those of the embedding, whose table may be the output layer's too; all others are written (=),
+// since nothing else adds to them. No layer allocates.
 #pragma once
 
 #include "kernels/matmul.h"
@@ -24,16 +24,18 @@ void embedding_backward(float* grads, const float* dx, const int* ids, Parameter
 // (Ba et al. 2016).
 void layernorm_forward(float* out, float* mean, float* rstd, const float* x, const float* gain,
                        const float* bias, int N, int C);
-// dx (N,C) += …, dgain, dbias (C) += …
+// dx (N,C) += …, dgain, dbias (C) = …
 void layernorm_backward(float* dx, float* dgain, float* dbias, const float* dout, const float* x,
                         const float* mean, const float* rstd, const float* gain, int N, int C);
 
-// out (N,O) = x (N,I) weight^T + bias; weight (O,I) as in PyTorch, bias (O) or nullptr.
-void linear_forward(float* out, const float* x, const float* weight, const float* bias, int N,
-                    int I, int O);
-// dx (N,I) = …; dweight (O,I), dbias (O; nullptr = none) += …
+// out (N,O) = x (N,I) weight^T + bias; weight (O,I) as in PyTorch, given as pack_columns(I, O,
+// weight^T), which serves every batch until the weight changes; bias (O) or nullptr.
+void linear_forward(float* out, const float* x, const float* packed_transpose, const float* bias,
+                    int N, int I, int O);
+// dx (N,I) = …; dweight (O,I), dbias (O; nullptr = none) = …; the weight as pack_columns(O, I,
+// weight).
 void linear_backward(float* dx, float* dweight, float* dbias, const float* dout, const float* x,
-                     const float* weight, int N, int I, int O);
+                     const float* packed, int N, int I, int O);
 
 // out = x * Phi(x) in its tanh form (Hendrycks and Gimpel 2016, as in GPT-2), n numbers. The slope
 // at x falls out of the same exponential and is kept for the way back; it may be written over x.

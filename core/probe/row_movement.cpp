@@ -46,14 +46,13 @@ ShortTextTraining train_on_short_texts(std::u32string_view text, GptConfig confi
   std::vector<float> gradient(model.weights().size()), updated = model.weights();
   for (int step = 0; step < steps; ++step) {
     draw_batch(batches, corpus.tokens(Split::train), B, length, inputs.data(), targets.data());
-    std::fill(gradient.begin(), gradient.end(), 0.0f);
     model.forward(inputs.data(), B, length);
     model.backward(inputs.data(), targets.data(), B * length, gradient.data());
     const double norm = gradient_norm(model.parameters(), gradient.data());
     const double clip = norm > training.grad_clip ? training.grad_clip / norm : 1.0;
     optimizer.step(model.weights().data(), gradient.data(), static_cast<float>(clip),
                    learning_rate_at(training, step), updated.data());
-    std::swap(model.weights(), updated);
+    std::swap(model.change_weights(), updated);
   }
   ShortTextTraining out{model.position_rows(config.block_size), {}};
   out.distance =

@@ -204,17 +204,23 @@ void print_parts(const Size& size, double step_ms) {
                      dx = random(x.size());
   std::vector<float> w = random(static_cast<std::size_t>(4) * C * std::max(C, V)), dw(w.size()),
                      bias = random(4 * C), dbias(bias.size());
+  // A linear layer in one step: its products once a shard, its weight packed once for all of them.
+  std::vector<float> panels(w.size() + 16 * 4 * C);
   const auto linear = [&](int I, int O) {
-    return time_of([&] { linear_forward(y.data(), x.data(), w.data(), bias.data(), N, I, O); }) +
+    const MatrixView weight = row_major(w.data(), I);
+    return kShards * time_of([&] {
+             linear_forward(y.data(), x.data(), panels.data(), bias.data(), N, I, O);
+             linear_backward(dx.data(), dw.data(), dbias.data(), y.data(), x.data(), panels.data(),
+                             N, I, O);
+           }) +
            time_of([&] {
-             linear_backward(dx.data(), dw.data(), dbias.data(), y.data(), x.data(), w.data(), N, I,
-                             O);
+             pack_columns(I, O, transposed(weight), panels.data());
+             pack_columns(O, I, weight, panels.data());
            });
   };
   const int L = size.n_layer;
   const double matmul =
-      kShards *
-      (L * (linear(C, 3 * C) + linear(C, C) + linear(C, 4 * C) + linear(4 * C, C)) + linear(C, V));
+      L * (linear(C, 3 * C) + linear(C, C) + linear(C, 4 * C) + linear(4 * C, C)) + linear(C, V);
 
   const AttentionShape shape{B, T, T, H, D, 3 * C, 3 * C, true};
   std::vector<float> probs(shape.probs_size()), scratch(shape.scratch_size());
@@ -282,14 +288,22 @@ void print_matmul() {
           bias(O), dx(x.size()), dw(w.size());
       const double peak = peak_gflops(), flops = 2.0 * N * I * O;
       const auto fraction = [&](double ms) { return flops / ms * 1e-6 / peak; };
-      const double forward =
-          time_of([&] { linear_forward(y.data(), x.data(), w.data(), bias.data(), N, I, O); });
-      const double to_input = time_of([&] {
-        matmul(N, I, O, row_major(y.data(), O), row_major(w.data(), I), {}, dx.data(), I);
+      // A product with the weight, and its share of packing it: once for all shards of a step.
+      std::vector<float> panels(std::max(packed_size(I, O), packed_size(O, I)));
+      const MatrixView weight = row_major(w.data(), I);
+      const auto with_packing = [&](int K, int columns, MatrixView b, auto product) {
+        const double pack = time_of([&] { pack_columns(K, columns, b, panels.data()); });
+        return time_of(product) + pack / kShards;
+      };
+      const double forward = with_packing(I, O, transposed(weight), [&] {
+        linear_forward(y.data(), x.data(), panels.data(), bias.data(), N, I, O);
+      });
+      const double to_input = with_packing(O, I, weight, [&] {
+        matmul_packed(N, I, O, row_major(y.data(), O), panels.data(), O, 0, {}, dx.data(), I);
       });
       const double to_weight = time_of([&] {
-        matmul(O, I, N, transposed(row_major(y.data(), O)), row_major(x.data(), I), {dw.data(), I},
-               dw.data(), I);
+        matmul(O, I, N, transposed(row_major(y.data(), O)), row_major(x.data(), I), {}, dw.data(),
+               I);
       });
       std::printf(
           "%s{\"rows\": %d, \"in\": %d, \"out\": %d, \"peak_gflops\": %.1f, \"forward\": %.3f, "

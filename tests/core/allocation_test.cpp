@@ -119,7 +119,7 @@ TEST_CASE("a step that workers share allocates nothing once the first is done", 
     ShardedGradient elsewhere(model.parameters().total());
     const auto step = [&] {
       const Batch& batch = trainer.draw();
-      helper.weights() = model.weights();
+      helper.change_weights() = model.weights();
       elsewhere.clear();
       for (const auto& [first, count] : {std::pair{0, 1}, std::pair{2, 2}}) {
         elsewhere.compute(helper, batch, first, count);

@@ -15,7 +15,7 @@ namespace {
 
 Gpt formula_model(GptConfig config) {
   Gpt model(config);
-  set_formula_weights(model.parameters(), model.weights());
+  set_formula_weights(model.parameters(), model.change_weights());
   return model;
 }
 
@@ -197,7 +197,7 @@ TEST_CASE("unusable generation settings are refused in a sentence", "[generate]"
         "temperature is -0.5; it must be from 0 to 100.");
   CHECK(refusal([&] { generate(model, prompt, 5, options(1, -3)); }) ==
         "top_k is -3; it must be from 0 to 1000000000.");
-  for (float& w : model.weights()) w = NAN;
+  for (float& w : model.change_weights()) w = NAN;
   CHECK(refusal([&] { generate(model, prompt, 5, options(1)); }) ==
         "The model's logits are not finite numbers, so there is nothing to sample from.");
 }

@@ -14,7 +14,7 @@ namespace {
 
 Gpt formula_model(const GptConfig& config) {
   Gpt model(config);
-  set_formula_weights(model.parameters(), model.weights());
+  set_formula_weights(model.parameters(), model.change_weights());
   return model;
 }
 
@@ -89,7 +89,7 @@ TEST_CASE("initial weights have GPT-2's spreads and come back on initialise", "[
     CHECK(std::fabs(sum / n) < 4.0 * expected / std::sqrt(n));
   }
   const std::vector<float> first = model.weights();
-  for (float& w : model.weights()) w += 1.0f;
+  for (float& w : model.change_weights()) w += 1.0f;
   model.initialise();
   CHECK(same(model.weights(), first));
   config.seed = 1;
@@ -187,8 +187,8 @@ TEST_CASE("attention weights are the softmax of turned queries, keys and biases"
   GptConfig config = odd_config("alibi");
   config.n_layer = 1, config.n_head = 1, config.n_embd = 2, config.vocab_size = 3;
   Gpt model(config);
-  std::fill(model.weights().begin(), model.weights().end(), 0.0f);
-  float* w = model.weights().data();
+  std::fill(model.change_weights().begin(), model.change_weights().end(), 0.0f);
+  float* w = model.change_weights().data();
   // LayerNorm off: every row becomes its bias (1, 2); queries and keys are then constant, so that
   // scores are equal and only the bias 2^-8 * distance tells keys apart.
   const ParameterRef bias = model.parameters().named("h.0.ln_1.bias").ref;

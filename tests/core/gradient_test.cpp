@@ -32,17 +32,18 @@ constexpr double kStep = 0x1p-13;
 Agreement compare(const GptConfig& config, int B) {
   const int T = config.block_size;
   Gpt model(config);
-  set_formula_weights(model.parameters(), model.weights());
+  set_formula_weights(model.parameters(), model.change_weights());
   ReferenceGpt reference(model, T);
   const std::vector<int> ids = formula_ids("ids", B * T, config.vocab_size);
   const std::vector<int> targets = formula_ids("targets", B * T, config.vocab_size);
 
-  // A pass over other windows first: nothing that it leaves in the buffers may shine through.
+  // A pass over other windows first: nothing that it leaves in the buffers may shine through, nor
+  // what was in the gradient.
   std::vector<float> gradients(model.weights().size(), 0.0f);
   const std::vector<int> others = formula_ids("others", (B + 1) * T, config.vocab_size);
   model.forward(others.data(), B + 1, T);
   model.backward(others.data(), others.data(), (B + 1) * T, gradients.data());
-  std::fill(gradients.begin(), gradients.end(), 0.0f);
+  std::fill(gradients.begin(), gradients.end(), NAN);
 
   Agreement out;
   const float* logits = model.forward(ids.data(), B, T);
@@ -165,17 +166,18 @@ TEST_CASE("gradients hold with scaled embeddings and scaled waves", "[gradient]"
 TEST_CASE("windows computed in parts add up to the gradient of the whole batch", "[gradient]") {
   const GptConfig config = small_config("learned");
   Gpt model(config);
-  set_formula_weights(model.parameters(), model.weights());
+  set_formula_weights(model.parameters(), model.change_weights());
   constexpr int B = 3, T = 6;
   const std::vector<int> ids = formula_ids("ids", B * T, 7);
   const std::vector<int> targets = formula_ids("targets", B * T, 7);
-  std::vector<float> whole(model.weights().size(), 0.0f), parts = whole;
+  std::vector<float> whole(model.weights().size()), parts = whole, rest = whole;
   model.forward(ids.data(), B, T);
   const double loss = model.backward(ids.data(), targets.data(), B * T, whole.data());
   model.forward(ids.data(), 1, T);
   double loss_of_parts = model.backward(ids.data(), targets.data(), B * T, parts.data());
   model.forward(ids.data() + T, 2, T);
-  loss_of_parts += model.backward(ids.data() + T, targets.data() + T, B * T, parts.data());
+  loss_of_parts += model.backward(ids.data() + T, targets.data() + T, B * T, rest.data());
+  for (std::size_t i = 0; i < parts.size(); ++i) parts[i] += rest[i];
   CHECK(std::fabs(loss_of_parts - loss) < 1e-12);
   double largest = 0.0;
   for (const float g : whole) largest = std::max(largest, std::fabs(static_cast<double>(g)));
@@ -190,12 +192,11 @@ TEST_CASE("numbers that were not finite do not haunt a model once its weights ar
       config.causal = causal, config.block_size = 19;
       Gpt haunted(config), fresh(config);
       const std::vector<int> ids = formula_ids("ids", 2 * 19, 11);
-      std::vector<float> expected(fresh.weights().size(), 0.0f), gradients = expected;
-      for (float& w : haunted.weights()) w = NAN;
+      std::vector<float> expected(fresh.weights().size()), gradients = expected;
+      for (float& w : haunted.change_weights()) w = NAN;
       haunted.forward(ids.data(), 2, 19);
       haunted.backward(ids.data(), ids.data(), 2 * 19, gradients.data());
       haunted.initialise();
-      std::fill(gradients.begin(), gradients.end(), 0.0f);
       for (Gpt* model : {&haunted, &fresh}) {
         model->forward(ids.data(), 1, 13);
         model->backward(ids.data(), ids.data() + 1, 13,

@@ -23,7 +23,7 @@ Gpt strong_model(const std::string& positions, bool causal, int n_layer) {
   config.causal = causal;
   config.n_layer = n_layer;
   Gpt model(config);
-  set_formula_weights(model.parameters(), model.weights());
+  set_formula_weights(model.parameters(), model.change_weights());
   return model;
 }
 

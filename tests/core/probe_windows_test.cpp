@@ -37,7 +37,7 @@ TEST_CASE("loss by position averages to the loss of the windows", "[by_position]
   const std::vector<int> tokens = some_tokens(500);
   for (const PositionScheme* scheme : position_schemes()) {
     Gpt model(odd_config(scheme->name()));
-    set_formula_weights(model.parameters(), model.weights());
+    set_formula_weights(model.parameters(), model.change_weights());
     const LossByPosition result = loss_by_position(model, tokens, 1, 4);
     CHECK((result.trained_length == 13 && result.windows == 4 && result.loss.size() == 13));
     const Windows windows(tokens, 13, 4);
@@ -84,7 +84,8 @@ TEST_CASE(
     for (int layer = 0; layer < 2; ++layer) {  // no queries, no keys: all scores 0
       const ParameterRef ref =
           model.parameters().named("h." + std::to_string(layer) + ".attn.c_attn.weight").ref;
-      std::fill_n(model.weights().begin() + static_cast<std::ptrdiff_t>(ref.offset), ref.size, 0.f);
+      std::fill_n(model.change_weights().begin() + static_cast<std::ptrdiff_t>(ref.offset),
+                  ref.size, 0.f);
     }
     const AttentionByOffset result = attention_by_offset(model, tokens, 3);
     CHECK(result.first == (causal ? 0 : -12));
@@ -142,7 +143,7 @@ TEST_CASE("positions are read out where a scheme or a mask puts them, and nowher
     config.causal = causal;
     if (positions == "sinusoidal") config.embedding_scale = 1.0;
     Gpt model(config);
-    set_formula_weights(model.parameters(), model.weights());
+    set_formula_weights(model.parameters(), model.change_weights());
     return position_readout(model, fit, held_out, 200);
   };
   const std::vector<Readout> none = r2("none", false);

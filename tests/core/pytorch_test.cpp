@@ -101,7 +101,7 @@ TEST_CASE("logits, loss and gradients are PyTorch's within 1e-4 relative for all
     INFO(config.positions << " heads " << config.n_head << " causal " << config.causal << " tied "
                           << config.tie_weights);
     Gpt model(config);
-    set_formula_weights(model.parameters(), model.weights());
+    set_formula_weights(model.parameters(), model.change_weights());
     const int B = 2, T = config.block_size;
     const std::vector<int> ids = formula_ids("ids", B * T, config.vocab_size);
     const std::vector<int> targets = formula_ids("targets", B * T, config.vocab_size);

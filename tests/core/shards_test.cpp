@@ -43,7 +43,7 @@ std::string hash_with(int batch_size, const Nodes& own, const Nodes& others) {
   ShardedGradient elsewhere(model.parameters().total());
   for (int i = 0; i < 5; ++i) {
     const Batch& batch = trainer.draw();
-    helper.weights() = model.weights();
+    helper.change_weights() = model.weights();
     for (const auto& [first, count] : others) {
       elsewhere.compute(helper, batch, first, count);
       const std::vector<float>& sum = elsewhere.gradient(first);

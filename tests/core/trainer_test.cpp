@@ -75,7 +75,7 @@ TEST_CASE("the same seed trains on the same batches whatever the scheme", "[trai
     std::vector<int> inputs(B * T), targets(B * T);
     for (int step = 0; step < 4; ++step) {
       draw_batch(batches, corpus().tokens(Split::train), B, T, inputs.data(), targets.data());
-      twin.weights() = model.weights();
+      twin.change_weights() = model.weights();
       twin.forward(inputs.data(), B, T);
       INFO(scheme->name() << " step " << step);
       REQUIRE(std::fabs(trainer.step().loss - twin.loss(targets.data())) < 1e-6);
@@ -125,7 +125,7 @@ TEST_CASE("a step is clipping and AdamW as the papers have them", "[trainer][ada
       draw_batch(batches, corpus().tokens(Split::train), B, T, inputs.data(), targets.data());
       // Shard by shard and summed in the documented order: noise in a gradient that is zero by
       // symmetry would be a whole step of AdamW.
-      twin.weights() = model.weights();
+      twin.change_weights() = model.weights();
       std::vector<float> shard[4];
       for (int s = 0; s < 4; ++s) {
         shard[s].assign(n, 0.0f);
@@ -300,7 +300,7 @@ TEST_CASE("a learning rate out of all bounds stops with the step, advice and goo
 
 TEST_CASE("a first step without a finite loss leaves the weights as they were", "[trainer]") {
   Gpt model(model_config("learned"));
-  model.weights()[3] = INFINITY;
+  model.change_weights()[3] = INFINITY;
   const std::vector<float> before = model.weights();
   Trainer trainer(model, corpus(), training(5, 4, 1e-3));
   CHECK(refusal([&] { trainer.step(); }).starts_with("The loss of step 1 is not a finite number"));
