@@ -14,40 +14,46 @@
 
 namespace poslab {
 
+namespace detail {
+
+// The constants of exp, exp2 and layers/gelu.cpp, in the order of their use. They lie in memory,
+// defined out of every caller's sight, because V8's newer compiler makes a constant that it can see
+// anew wherever it is used, in three instructions and in loops as well: that took as long as the
+// rest of exp.
+extern const float kExp[13];
+extern const float kExp2[8];
+extern const float kGelu[7];
+
+}  // namespace detail
+
 // e^x per lane, at most 1 ulp. Below -87.33 (where the result leaves the normal range) it is 0,
 // above 88.72 it is +inf, so -inf gives exactly 0. Range reduction x = k ln 2 + r with ln 2 in two
 // parts; the polynomial is the single-precision one of Moshier's Cephes library.
 inline f32x4 exp(f32x4 x) {
+  const auto constant = [](int i) { return load_splat(detail::kExp + i); };
   // Adding 1.5 * 2^23 rounds to an integer and leaves it in the low mantissa bits.
-  const f32x4 magic = splat(12582912.0f);
-  const f32x4 t = x * splat(1.44269504f) + magic;
+  const f32x4 magic = constant(0);
+  const f32x4 t = x * constant(1) + magic;
   const f32x4 k = t - magic;
-  const f32x4 r = (x - k * splat(0.693359375f)) - k * splat(-2.12194440e-4f);
-  f32x4 p = splat(1.9875691500e-4f);
-  p = multiply_add(p, r, splat(1.3981999507e-3f));
-  p = multiply_add(p, r, splat(8.3334519073e-3f));
-  p = multiply_add(p, r, splat(4.1665795894e-2f));
-  p = multiply_add(p, r, splat(1.6666665459e-1f));
-  p = multiply_add(p, r, splat(5.0000001201e-1f));
-  p = multiply_add(p, r * r, r) + splat(1.0f);
+  const f32x4 r = (x - k * constant(2)) - k * constant(3);
+  f32x4 p = constant(4);
+  for (int i = 5; i < 10; ++i) p = multiply_add(p, r, constant(i));
+  p = multiply_add(p, r * r, r) + constant(10);
   f32x4 y = scale_by_power_of_two(p, t);
-  y = select_less(x, splat(-87.3365f), splat(0.0f), y);
-  return select_less(splat(88.72283f), x, splat(std::numeric_limits<float>::infinity()), y);
+  y = select_less(x, constant(11), splat(0.0f), y);
+  return select_less(constant(12), x, splat(std::numeric_limits<float>::infinity()), y);
 }
 
 // 2^y per lane for y from -126 to 128 (where it is +inf), at most 2 ulp: cheaper than exp where the
 // argument is scaled and bounded anyway. The polynomial interpolates 2^f on [-1/2, 1/2] in
 // Chebyshev nodes (relative error 2.6e-9).
 inline f32x4 exp2(f32x4 y) {
-  const f32x4 t = y + splat(12582912.0f);
-  const f32x4 f = y - (t - splat(12582912.0f));
-  f32x4 p = splat(1.5469731966e-4f);
-  p = multiply_add(p, f, splat(1.3400432166e-3f));
-  p = multiply_add(p, f, splat(9.6180256030e-3f));
-  p = multiply_add(p, f, splat(5.5503272142e-2f));
-  p = multiply_add(p, f, splat(2.4022651214e-1f));
-  p = multiply_add(p, f, splat(6.9314720671e-1f));
-  p = multiply_add(p, f, splat(1.0f));
+  const auto constant = [](int i) { return load_splat(detail::kExp2 + i); };
+  const f32x4 magic = constant(0);
+  const f32x4 t = y + magic;
+  const f32x4 f = y - (t - magic);
+  f32x4 p = constant(1);
+  for (int i = 2; i < 8; ++i) p = multiply_add(p, f, constant(i));
   return scale_by_power_of_two(p, t);
 }
 

@@ -117,11 +117,10 @@ struct StripForms {
   void (*pairs)(Strip&);
   void (*odd)(Strip&);
 };
-constexpr StripForms kStripForms[] = {
-    {multiply_strip<kTileRows, TileOrder::leave_after_sums>,
-     multiply_strip<1, TileOrder::leave_after_sums>},
-    {multiply_strip<kTileRows, TileOrder::leave_after_loads>,
-     multiply_strip<1, TileOrder::leave_after_loads>}};
+constexpr StripForms kStripForms[] = {{multiply_strip<kTileRows, TileOrder::leave_after_sums>,
+                                       multiply_strip<1, TileOrder::leave_after_sums>},
+                                      {multiply_strip<kTileRows, TileOrder::leave_after_loads>,
+                                       multiply_strip<1, TileOrder::leave_after_loads>}};
 
 constexpr float kZeros[kTileColumns] = {};
 
@@ -246,12 +245,12 @@ void matmul(int M, int N, int K, MatrixView a, MatrixView b, StartFrom start, fl
   assert(a.col == 1 || a.row == 1);
   for (int j = 0; j < N; j += kBlockColumns) {
     const int columns = std::min(kBlockColumns, N - j);
-    for_each_block(
-        K, from_column(start, j), {c + j, c_row}, [&](int k, int depth, StartFrom from_j) {
-          pack_columns(depth, columns, from(b, k, j), packed_columns);
-          multiply_block(M, columns, depth, from(a, 0, k), packed_columns, depth * kTileColumns,
-                         from_j, c + j, c_row);
-        });
+    for_each_block(K, from_column(start, j), {c + j, c_row},
+                   [&](int k, int depth, StartFrom from_j) {
+                     pack_columns(depth, columns, from(b, k, j), packed_columns);
+                     multiply_block(M, columns, depth, from(a, 0, k), packed_columns,
+                                    depth * kTileColumns, from_j, c + j, c_row);
+                   });
   }
 }
 
@@ -268,7 +267,8 @@ void pack_columns(int K, int N, MatrixView b, float* packed) {
     }
   }
   for (int j = whole * kTileColumns; j < N; j += kTileColumns) {
-    pack_panel(K, std::min(kTileColumns, N - j), from(b, 0, j), packed + j / kTileColumns * panel_size);
+    pack_panel(K, std::min(kTileColumns, N - j), from(b, 0, j),
+               packed + j / kTileColumns * panel_size);
   }
 }
 

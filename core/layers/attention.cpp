@@ -10,9 +10,8 @@
 namespace poslab {
 namespace {
 
-// Queries are handled in blocks of this many rows; under a causal mask a block ends at its last
-// query's own key, which leaves out the upper triangle but for half a block. Two tiles of the
-// matrix kernel high.
+// Rows of queries that are multiplied by keys or values up to one limit: under a causal mask a
+// block ends at its last query's own key, which leaves out the upper triangle but for half a block.
 constexpr int kBlockRows = 8;
 
 int keys_seen(const AttentionShape& s, int query) {
@@ -56,9 +55,18 @@ void softmax_row_backward(float* dscores, const float* probs, int upto, float sc
   }
 }
 
-// So many keys and the rest of their last panel: scoring those too is cheaper than a narrow
-// product.
-int whole_panels(int limit) { return static_cast<int>(packed_size(1, limit)); }
+// out (Tq,row()) = rows (Tq,D) times packed (D,Tk): a panel of keys at a time by all queries from
+// the first on that has seen any of them. Each panel is scored whole, which is cheaper than a
+// narrow product; what no query has seen stays undefined.
+void scores(float* out, const float* rows, std::ptrdiff_t stride, const float* packed,
+            const AttentionShape& s) {
+  for (int j = 0; j < s.Tk; j += kPanelColumns) {
+    const int first = s.causal ? std::max(0, j - (s.Tk - s.Tq)) : 0;
+    matmul_packed(s.Tq - first, kPanelColumns, s.D, row_major(rows + first * stride, stride),
+                  packed + static_cast<std::ptrdiff_t>(j) * s.D, s.D, 0, {},
+                  out + first * s.row() + j, s.row());
+  }
+}
 
 float score_scale(int D) { return 1.0f / std::sqrt(static_cast<float>(D)); }
 
@@ -81,20 +89,19 @@ void attention_forward(float* out, float* probs, const float* q, const float* k,
       const std::ptrdiff_t kv = static_cast<std::ptrdiff_t>(b) * s.Tk * s.kv_stride + h * s.D;
       pack_columns(s.D, s.Tk, transposed(row_major(k + kv, s.kv_stride)), keys);
       pack_columns(s.Tk, s.D, row_major(v + kv, s.kv_stride), values);
+      const std::ptrdiff_t window = static_cast<std::ptrdiff_t>(b) * s.Tq;
+      float* head = probs + (window * s.H + static_cast<std::ptrdiff_t>(h) * s.Tq) * row;
+      scores(head, q + window * s.q_stride + h * s.D, s.q_stride, keys, s);
       for (int t = 0; t < s.Tq; t += kBlockRows) {
         const int rows = std::min(kBlockRows, s.Tq - t);
         const int limit = keys_seen(s, t + rows - 1);
-        const std::ptrdiff_t first = static_cast<std::ptrdiff_t>(b) * s.Tq + t;
-        const float* query = q + first * s.q_stride + h * s.D;
-        float* p = probs + ((static_cast<std::ptrdiff_t>(b) * s.H + h) * s.Tq + t) * row;
-        matmul_packed(rows, whole_panels(limit), s.D, row_major(query, s.q_stride), keys, s.D, 0,
-                      {}, p, row);
+        float* p = head + t * row;
         for (int r = 0; r < rows; ++r) {
           softmax_row(p + r * row, keys_seen(s, t + r), (limit + 3) / 4 * 4, scale,
                       position.bias_row(h, offset + t + r));
         }
         matmul_packed(rows, s.D, limit, row_major(p, row), values, s.Tk, 0, {},
-                      out + first * C + h * s.D, C);
+                      out + (window + t) * C + h * s.D, C);
       }
     }
   }
@@ -121,13 +128,11 @@ void attention_backward(float* dq, float* dk, float* dv, const float* dout, cons
       pack_columns(T, s.D, row_major(k + at_kv, s.kv_stride), keys);
       pack_columns(T, s.D, row_major(q + at_q, s.q_stride), queries);
       pack_columns(T, s.D, row_major(dhead, C), dheads);
+      scores(dscores, dhead, C, values, s);
       for (int t = 0; t < T; t += kBlockRows) {
         const int rows = std::min(kBlockRows, T - t);
         const int limit = keys_seen(s, t + rows - 1);
         float* ds = dscores + t * row;
-        matmul_packed(rows, whole_panels(limit), s.D,
-                      row_major(dhead + static_cast<std::ptrdiff_t>(t) * C, C), values, s.D, 0, {},
-                      ds, row);
         const int whole = (limit + 3) / 4 * 4;
         for (int r = 0; r < rows; ++r) {
           // Up to 3 floats past the limit are read as whole vectors; where probs is 0 they must be
