@@ -1,7 +1,12 @@
 #include "shards.h"
 
-#include <algorithm>
+#ifdef __EMSCRIPTEN__
+#include <emscripten/emscripten.h>
+#else
 #include <chrono>
+#endif
+
+#include <algorithm>
 #include <utility>
 
 #include "error.h"
@@ -9,6 +14,16 @@
 
 namespace poslab {
 namespace {
+
+double now_ms() {
+#ifdef __EMSCRIPTEN__
+  // Without the library's clock, whose failure, which cannot happen, would weigh a kilobyte.
+  return emscripten_get_now();
+#else
+  using namespace std::chrono;
+  return duration<double, std::milli>(steady_clock::now().time_since_epoch()).count();
+#endif
+}
 
 void require_node(int first, int count) {
   const bool is_node = (count == 1 || count == 2 || count == kShards) && first >= 0 &&
@@ -56,11 +71,10 @@ void ShardedGradient::compute(Gpt& model, const Batch& batch, int first, int cou
   const int* inputs = batch.inputs.data() + from * batch.T;
   const int* targets = batch.targets.data() + from * batch.T;
   use_tile_order(trial_.order());
-  const auto began = std::chrono::steady_clock::now();
+  const double began = now_ms();
   model.forward(inputs, windows, batch.T);
   losses_[first] = model.backward(inputs, targets, batch.B * batch.T, gradient.data());
-  const std::chrono::duration<double> time = std::chrono::steady_clock::now() - began;
-  trial_.took(time.count() / windows);
+  trial_.took((now_ms() - began) / windows);
 }
 
 float* ShardedGradient::accept(int first, int count, std::span<const double> losses) {

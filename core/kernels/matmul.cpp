@@ -110,17 +110,13 @@ template <int ROWS, TileOrder ORDER>
   } while (strip.rows > 0);
 }
 
-// By TileOrder: for pairs of rows and for an odd one. Called through a table, so that whatever
-// optimises the linked module does not move the code into its only caller: there V8 runs out of
-// registers and takes a tenth longer.
-struct StripForms {
-  void (*pairs)(Strip&);
-  void (*odd)(Strip&);
-};
-constexpr StripForms kStripForms[] = {{multiply_strip<kTileRows, TileOrder::leave_after_sums>,
-                                       multiply_strip<1, TileOrder::leave_after_sums>},
-                                      {multiply_strip<kTileRows, TileOrder::leave_after_loads>,
-                                       multiply_strip<1, TileOrder::leave_after_loads>}};
+// Pairs of rows by TileOrder, and an odd one. Called through pointers, so that whatever optimises
+// the linked module does not move the code into its only caller: there V8 runs out of registers and
+// takes a tenth longer.
+using StripForm = void (*)(Strip&);
+constexpr StripForm kPairs[] = {multiply_strip<kTileRows, TileOrder::leave_after_sums>,
+                                multiply_strip<kTileRows, TileOrder::leave_after_loads>};
+constexpr StripForm kOdd = multiply_strip<1, TileOrder::leave_after_sums>;
 
 constexpr float kZeros[kTileColumns] = {};
 
@@ -140,11 +136,10 @@ void multiply_panel(int columns, Strip strip) {
     strip.start = strip.c = edge;
     strip.start_row = strip.c_row = kTileColumns;
   }
-  const StripForms& forms = kStripForms[static_cast<int>(current_order)];
   strip.rows = rows / kTileRows * kTileRows;
-  if (strip.rows > 0) forms.pairs(strip);
+  if (strip.rows > 0) kPairs[static_cast<int>(current_order)](strip);
   strip.rows = rows % kTileRows;
-  if (strip.rows > 0) forms.odd(strip);
+  if (strip.rows > 0) kOdd(strip);
   if (columns == kTileColumns) return;
   for (int i = 0; i < rows; ++i) std::copy_n(edge + i * kTileColumns, columns, c + i * c_row);
 }
