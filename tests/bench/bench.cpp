@@ -176,7 +176,7 @@ StepTime time_steps(const Size& size, const std::string& positions, const Corpus
   training.batch_size = size.batch_size;
   Trainer trainer(model, corpus, training);
   // Long enough for the trial of the tile's orders, whose winner the products below use as well.
-  for (int i = 0; i < 20; ++i) trainer.step();
+  for (int i = 0; i < 26; ++i) trainer.step();
   const double peak = peak_gflops();
   std::vector<double> times;
   for (int i = 0; i < steps; ++i) {
