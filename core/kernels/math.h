@@ -10,6 +10,7 @@
 #include <cstring>
 #include <limits>
 
+#include "simd/f32x16.h"
 #include "simd/f32x4.h"
 
 namespace poslab {
@@ -29,17 +30,18 @@ extern const float kGelu[7];
 // e^x per lane, at most 1 ulp. Below -87.33 (where the result leaves the normal range) it is 0,
 // above 88.72 it is +inf, so -inf gives exactly 0. Range reduction x = k ln 2 + r with ln 2 in two
 // parts; the polynomial is the single-precision one of Moshier's Cephes library.
-inline f32x4 exp(f32x4 x) {
+template <Vector V>
+inline V exp(const V& x) {
   const auto constant = [](int i) { return load_splat(detail::kExp + i); };
   // Adding 1.5 * 2^23 rounds to an integer and leaves it in the low mantissa bits.
   const f32x4 magic = constant(0);
-  const f32x4 t = x * constant(1) + magic;
-  const f32x4 k = t - magic;
-  const f32x4 r = (x - k * constant(2)) - k * constant(3);
-  f32x4 p = constant(4);
-  for (int i = 5; i < 10; ++i) p = multiply_add(p, r, constant(i));
+  const V t = x * constant(1) + magic;
+  const V k = t - magic;
+  const V r = (x - k * constant(2)) - k * constant(3);
+  V p = multiply_add(constant(4), r, constant(5));
+  for (int i = 6; i < 10; ++i) p = multiply_add(p, r, constant(i));
   p = multiply_add(p, r * r, r) + constant(10);
-  f32x4 y = scale_by_power_of_two(p, t);
+  V y = scale_by_power_of_two(p, t);
   y = select_less(x, constant(11), splat(0.0f), y);
   return select_less(constant(12), x, splat(std::numeric_limits<float>::infinity()), y);
 }
@@ -47,13 +49,14 @@ inline f32x4 exp(f32x4 x) {
 // 2^y per lane for y from -126 to 128 (where it is +inf), at most 2 ulp: cheaper than exp where the
 // argument is scaled and bounded anyway. The polynomial interpolates 2^f on [-1/2, 1/2] in
 // Chebyshev nodes (relative error 2.6e-9).
-inline f32x4 exp2(f32x4 y) {
+template <Vector V>
+inline V exp2(const V& y) {
   const auto constant = [](int i) { return load_splat(detail::kExp2 + i); };
   const f32x4 magic = constant(0);
-  const f32x4 t = y + magic;
-  const f32x4 f = y - (t - magic);
-  f32x4 p = constant(1);
-  for (int i = 2; i < 8; ++i) p = multiply_add(p, f, constant(i));
+  const V t = y + magic;
+  const V f = y - (t - magic);
+  V p = multiply_add(constant(1), f, constant(2));
+  for (int i = 3; i < 8; ++i) p = multiply_add(p, f, constant(i));
   return scale_by_power_of_two(p, t);
 }
 

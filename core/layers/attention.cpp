@@ -34,13 +34,19 @@ void softmax_row(float* scores, int seen, int upto, float scale, const float* bi
   }
   top = splat(reduce_max(top));
   f32x4 sum = splat(0.0f);
-  for (int j = 0; j < whole; j += 4) {
+  int j = 0;
+  for (; j + 16 <= whole; j += 16) {
+    const f32x16 e = exp(load16(scores + j) - top);
+    store(scores + j, e);
+    for (const f32x4 part : e.part) sum = sum + part;
+  }
+  for (; j < whole; j += 4) {
     const f32x4 e = exp(load(scores + j) - top);
     store(scores + j, e);
     sum = sum + e;
   }
   const f32x4 share = splat(1.0f / reduce_add(sum));
-  for (int j = 0; j < whole; j += 4) store(scores + j, load(scores + j) * share);
+  for (j = 0; j < whole; j += 4) store(scores + j, load(scores + j) * share);
   if (upto > whole) std::fill(scores + whole, scores + upto, 0.0f);
 }
 

@@ -219,3 +219,24 @@ TEST_CASE("elementary functions give the same bits on every machine", "[math][sa
   }
   CHECK(Rng::hash(bytes) == 0xb9755b63995898a5u);
 }
+
+TEST_CASE("four vectors in step have the bits of each alone", "[math][simd]") {
+  Rng rng(3, "math");
+  for (int round = 0; round < 200; ++round) {
+    float x[16], wide[2][16], narrow[2][16];
+    for (float& v : x) v = static_cast<float>(100.0 * rng.normal());
+    const auto bounded = [](const auto& v) { return max(min(v, splat(128.0f)), splat(-126.0f)); };
+    store(wide[0], exp(load16(x)));
+    store(wide[1], exp2(bounded(load16(x))));
+    for (int i = 0; i < 16; i += 4) {
+      store(narrow[0] + i, exp(load(x + i)));
+      store(narrow[1] + i, exp2(bounded(load(x + i))));
+    }
+    for (const int f : {0, 1}) {
+      for (int i = 0; i < 16; ++i) {
+        INFO((f == 0 ? "exp" : "exp2") << " of " << x[i]);
+        REQUIRE(same(wide[f][i], narrow[f][i]));
+      }
+    }
+  }
+}
