@@ -14,7 +14,8 @@ namespace {
 constexpr int kTileRows = 2;
 constexpr int kTileColumns = kPanelColumns;
 // A panel of 256 x 16 floats of B is 16 KiB: it stays in the first-level cache beside the rows of A
-// that stream past it. 256 rows of A of that depth are 256 KiB and stay in the second.
+// that stream past it. 256 rows of A of that depth are 256 KiB, 512 columns of B 512 KiB: they stay
+// in the second.
 constexpr int kBlockDepth = 256;
 constexpr int kBlockRows = 256;
 constexpr int kBlockColumns = 512;

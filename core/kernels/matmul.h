@@ -28,14 +28,15 @@ struct StartFrom {
   std::ptrdiff_t row = 0;
 };
 
-// Where the loop over k can be left: after a step's sums, or between its loads and its products,
-// which are then done after the loop. The bits are the same. The place matters since nothing moves
-// past a way out on its way from here to machine code: after the loads it keeps them together, and
-// each is there when it is needed.
-// Products of an engine's own, in cycles of an AMD EPYC for 2x16 values and K = 128 (512 at best):
+// Where the kernel's loop over k can be left: after a step's sums, or between its loads and its
+// products, which are then done after the loop. The bits are the same, the machine code is not:
+// compilers move loads to where they are first used, but not past a way out. Which is faster
+// depends on the engine (see kernels/tile_trial.h). Cycles of an AMD EPYC for 2 rows by 16 columns
+// at K = 128, 512 at best:
 //                       Node 20   Chromium 156, Node 26   Firefox 153   WebKitGTK 2.50
 //   leave_after_sums        582                     627           475              791
 //   leave_after_loads      1284                     585           554              870
+// (Firefox and WebKit by a clock that ticks coarsely.)
 enum class TileOrder { leave_after_sums, leave_after_loads };
 
 // The order of this thread's products from now on.
