@@ -26,12 +26,12 @@ const float kExp[13] = {12582912.0f,
 const float kExp2[8] = {12582912.0f,      1.5469731966e-4f, 1.3400432166e-3f, 9.6180256030e-3f,
                         5.5503272142e-2f, 2.4022651214e-1f, 6.9314720671e-1f, 1.0f};
 
-const float kGelu[7] = {-kLog2E * kTwiceSqrtTwoOverPi,
-                        -kLog2E* kTwiceSqrtTwoOverPi* kCubic,
-                        128.0f,
-                        -126.0f,
-                        1.0f,
-                        kTwiceSqrtTwoOverPi,
-                        3.0f * kCubic};
+const GeluConstants kGelu = {.linear = -kLog2E * kTwiceSqrtTwoOverPi,
+                             .cubic = -kLog2E * kTwiceSqrtTwoOverPi * kCubic,
+                             .upper = 128.0f,
+                             .lower = -126.0f,
+                             .one = 1.0f,
+                             .slope = kTwiceSqrtTwoOverPi,
+                             .slope_by_square = 3.0f * kCubic};
 
 }  // namespace poslab::detail

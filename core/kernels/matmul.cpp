@@ -111,13 +111,11 @@ template <int ROWS, TileOrder ORDER>
   } while (strip.rows > 0);
 }
 
-// Pairs of rows by TileOrder, and an odd one. Called through pointers, so that whatever optimises
-// the linked module does not move the code into its only caller: there V8 runs out of registers and
-// takes a tenth longer.
-using StripForm = void (*)(Strip&);
-constexpr StripForm kPairs[] = {multiply_strip<kTileRows, TileOrder::leave_after_sums>,
-                                multiply_strip<kTileRows, TileOrder::leave_after_loads>};
-constexpr StripForm kOdd = multiply_strip<1, TileOrder::leave_after_sums>;
+// Pairs of rows, by TileOrder. Called through pointers, so that whatever optimises the linked
+// module does not move the code into its only caller: there V8 runs out of registers and takes a
+// tenth longer.
+constexpr void (*kPairs[])(Strip&) = {multiply_strip<kTileRows, TileOrder::leave_after_sums>,
+                                      multiply_strip<kTileRows, TileOrder::leave_after_loads>};
 
 constexpr float kZeros[kTileColumns] = {};
 
@@ -140,7 +138,7 @@ void multiply_panel(int columns, Strip strip) {
   strip.rows = rows / kTileRows * kTileRows;
   if (strip.rows > 0) kPairs[static_cast<int>(current_order)](strip);
   strip.rows = rows % kTileRows;
-  if (strip.rows > 0) kOdd(strip);
+  if (strip.rows > 0) multiply_strip<1, TileOrder::leave_after_sums>(strip);
   if (columns == kTileColumns) return;
   for (int i = 0; i < rows; ++i) std::copy_n(edge + i * kTileColumns, columns, c + i * c_row);
 }
@@ -196,8 +194,8 @@ void pack_panel(int K, int columns, MatrixView b, float* panel) {
 MatrixView from(MatrixView m, std::ptrdiff_t i, std::ptrdiff_t j) {
   return {m.data + i * m.row + j * m.col, m.row, m.col};
 }
-StartFrom from_column(StartFrom start, int j) {
-  return {start.data == nullptr ? nullptr : start.data + j, start.row};
+StartFrom from(StartFrom start, std::ptrdiff_t i, std::ptrdiff_t j) {
+  return {start.data == nullptr ? nullptr : start.data + i * start.row + j, start.row};
 }
 
 // C = start + A B for a K of at most kBlockDepth; panel p of B lies at panels + p * panel_size.
@@ -213,8 +211,7 @@ void multiply_block(int M, int N, int K, MatrixView a, const float* panels,
     for (int j = 0; j < N; j += kTileColumns) {
       multiply_panel(std::min(kTileColumns, N - j),
                      {rows, K, block.data, block.row, panels + j / kTileColumns * panel_size,
-                      start.data == nullptr ? nullptr : start.data + i * start.row + j, start.row,
-                      c + i * c_row + j, c_row});
+                      from(start, i, j).data, start.row, c + i * c_row + j, c_row});
     }
   }
 }
@@ -241,19 +238,18 @@ void matmul(int M, int N, int K, MatrixView a, MatrixView b, StartFrom start, fl
   assert(a.col == 1 || a.row == 1);
   for (int j = 0; j < N; j += kBlockColumns) {
     const int columns = std::min(kBlockColumns, N - j);
-    for_each_block(K, from_column(start, j), {c + j, c_row},
-                   [&](int k, int depth, StartFrom from_j) {
-                     pack_columns(depth, columns, from(b, k, j), packed_columns);
-                     multiply_block(M, columns, depth, from(a, 0, k), packed_columns,
-                                    depth * kTileColumns, from_j, c + j, c_row);
-                   });
+    for_each_block(K, from(start, 0, j), {c + j, c_row}, [&](int k, int depth, StartFrom from_j) {
+      pack_columns(depth, columns, from(b, k, j), packed_columns);
+      multiply_block(M, columns, depth, from(a, 0, k), packed_columns, depth * kTileColumns, from_j,
+                     c + j, c_row);
+    });
   }
 }
 
 void pack_columns(int K, int N, MatrixView b, float* packed) {
   const std::ptrdiff_t panel_size = static_cast<std::ptrdiff_t>(K) * kTileColumns;
-  // Row by row where rows are stored, since only that order is fetched ahead when B comes from
-  // memory: a panel at a time took five times as long.
+  // Row by row where rows are stored: in that order a processor fetches ahead what is not in its
+  // caches, such as activations on the way back.
   const int whole = b.col == 1 ? N / kTileColumns : 0;
   for (int k = 0; k < K; ++k) {
     const float* row = b.data + k * b.row;

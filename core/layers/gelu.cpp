@@ -5,25 +5,27 @@
 namespace poslab {
 namespace {
 
-f32x4 constant(int i) { return load_splat(detail::kGelu + i); }
+using detail::kGelu;
+
+inline f32x4 constant(const float& c) { return load_splat(&c); }
 
 // 0.5 x (1 + tanh(u)) = x sigmoid(2u) with u = sqrt(2/pi) (x + 0.044715 x^3): the same function
 // with one exponential, and that to base 2, whose factor joins the others.
 template <Vector V>
 inline V gate(const V& x, const V& x_squared) {
-  const V minus_two_u = x * (constant(0) + constant(1) * x_squared);
+  const V minus_two_u = x * (constant(kGelu.linear) + constant(kGelu.cubic) * x_squared);
   // At these bounds the gate is exactly 0 or 1.
-  const V bounded = max(min(minus_two_u, constant(2)), constant(3));
-  return constant(4) / (constant(4) + exp2(bounded));
+  const V bounded = max(min(minus_two_u, constant(kGelu.upper)), constant(kGelu.lower));
+  return constant(kGelu.one) / (constant(kGelu.one) + exp2(bounded));
 }
 
 // gelu(x); its slope there into `slope`.
 template <Vector V>
 inline V gelu(const V& x, V& slope) {
-  const f32x4 one = constant(4);
+  const f32x4 one = constant(kGelu.one);
   const V squared = x * x, g = gate(x, squared);
   // d/dx x s(2u) = s + x s (1 - s) 2u'
-  const V two_du = constant(5) * (one + constant(6) * squared);
+  const V two_du = constant(kGelu.slope) * (one + constant(kGelu.slope_by_square) * squared);
   slope = g + x * g * (one - g) * two_du;
   return x * g;
 }

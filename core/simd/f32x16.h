@@ -1,6 +1,7 @@
 // Four f32x4 side by side. A chain of dependent operations, such as an exponential's, leaves most
-// of a processor waiting; with four chains in step it takes two thirds of the time. Operations are
-// those of f32x4 and give its bits; an operand that is the same for all four may stay an f32x4.
+// of a processor waiting; with four chains in step GELU takes two thirds of the time in Node 20,
+// nine tenths in Node 26. Operations are those of f32x4 and give its bits; an operand that is the
+// same for all four may stay an f32x4.
 #pragma once
 
 #include <type_traits>
