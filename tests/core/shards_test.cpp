@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "error.h"
+#include "kernels/matmul.h"
 #include "probe/hash.h"
 #include "trainer.h"
 
@@ -98,4 +99,23 @@ TEST_CASE("shards that are missing, no node of the sum, or with too many losses 
   // The step can still be completed.
   trainer.compute(2, 1);
   CHECK(trainer.update().step == 1);
+}
+
+TEST_CASE("the first shards try both orders of products, all later ones keep the same",
+          "[shards][matmul]") {
+  const Corpus corpus = small_corpus();
+  Gpt model(small_config());
+  TrainConfig training;
+  training.batch_size = 4;
+  Trainer trainer(model, corpus, training);
+  const auto order_of_shard = [&](int first) {
+    trainer.compute(first, 1);
+    return tile_order();
+  };
+  trainer.draw();
+  CHECK(order_of_shard(0) != order_of_shard(1));
+  for (int i = 0; i < 60; ++i) trainer.step();
+  trainer.draw();
+  const TileOrder kept = order_of_shard(0);
+  for (const int first : {1, 2, 3}) CHECK(order_of_shard(first) == kept);
 }
