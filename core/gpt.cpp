@@ -152,7 +152,7 @@ void Gpt::turn(float* qkv, int B, int T, int first, bool forward) const {
 }
 
 float* Gpt::forward(const int* ids, int B, int T, KvCache* cache) {
-  const int C = config_.n_embd, V = config_.vocab_size, N = B * T;
+  const int C = config_.n_embd, N = B * T;
   const int first = cache == nullptr ? 0 : cache->length;
   position_->prepare(first + T);
   cached_ = cache != nullptr;
