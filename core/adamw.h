@@ -1,9 +1,8 @@
 // AdamW (Loshchilov and Hutter 2019) in one pass over the weights.
 #pragma once
 
-#include <vector>
-
 #include "config.h"
+#include "kernels/floats.h"
 #include "parameters.h"
 
 namespace poslab {
@@ -24,7 +23,7 @@ class AdamW {
   const ParameterList& parameters_;
   double beta1_, beta2_, weight_decay_;
   double beta1_power_ = 1.0, beta2_power_ = 1.0;
-  std::vector<float> m_, v_;  // first and second moment, laid out as the weights
+  Floats m_, v_;  // first and second moment, laid out as the weights
 };
 
 }  // namespace poslab

@@ -11,7 +11,7 @@ namespace poslab {
 
 KvCache::KvCache(const GptConfig& config, int capacity_) : capacity(capacity_) {
   const std::size_t size = static_cast<std::size_t>(capacity) * config.n_embd;
-  keys.assign(config.n_layer, std::vector<float>(size));
+  keys.assign(config.n_layer, Floats(size));
   values = keys;
 }
 
@@ -61,7 +61,7 @@ Gpt::Gpt(const GptConfig& config) : config_(config) {
 
 void Gpt::initialise() { parameters_.initialise(config_.seed, change_weights().data()); }
 
-std::vector<float>& Gpt::change_weights() {
+Floats& Gpt::change_weights() {
   forward_.fresh = backward_.fresh = false;
   return weights_;
 }
@@ -109,11 +109,12 @@ AttentionShape Gpt::attention_shape(int B, int Tq, int Tk, bool cached) const {
 void Gpt::lay_out(int B, int T) {
   const std::size_t N = static_cast<std::size_t>(B) * T, C = config_.n_embd, V = config_.vocab_size;
   const AttentionShape shape = attention_shape(B, T, T, false);
+  constexpr std::size_t kLine = kCacheLine / sizeof(float);
   for (const bool measuring : {true, false}) {
     std::size_t used = 0;
     const auto take = [&](std::size_t n) {
       float* p = measuring ? nullptr : arena_.data() + used;
-      used += (n + 3) / 4 * 4;
+      used += (n + kLine - 1) / kLine * kLine;
       return p;
     };
     for (BlockActivations& a : acts_) {

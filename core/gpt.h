@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "config.h"
+#include "kernels/floats.h"
 #include "layers/layers.h"
 #include "parameters.h"
 #include "position/position.h"
@@ -19,9 +20,9 @@ struct KvCache {
   void clear() { length = 0; }
 
   int capacity;
-  int length = 0;                                // tokens held
-  std::vector<std::vector<float>> keys, values;  // one (capacity,C) a layer
-  std::vector<float> scratch;                    // of the attention over the cache
+  int length = 0;                    // tokens held
+  std::vector<Floats> keys, values;  // one (capacity,C) a layer
+  Floats scratch;                    // of the attention over the cache
 };
 
 class Gpt {
@@ -31,10 +32,10 @@ class Gpt {
 
   const GptConfig& config() const { return config_; }
   const ParameterList& parameters() const { return parameters_; }
-  const std::vector<float>& weights() const { return weights_; }
+  const Floats& weights() const { return weights_; }
   // The weights to change, before the next pass and not later: what was packed of the old ones is
   // packed anew then.
-  std::vector<float>& change_weights();
+  Floats& change_weights();
   void initialise();  // back to the seed's initial weights
 
   // Logits (B,T,V) of ids (B,T), valid until the next call; without a cache positions are 0 … T-1.
@@ -79,7 +80,7 @@ class Gpt {
   // the shards of a step, the batches of an evaluation and the tokens of a text share them.
   struct Packed {
     std::size_t size = 0;
-    std::vector<float> panels;
+    Floats panels;
     bool fresh = false;
   };
   // What the forward pass of a block leaves for the backward pass; N = B T.
@@ -116,11 +117,11 @@ class Gpt {
   Packed forward_, backward_;
   std::unique_ptr<Position> position_;
   float embedding_scale_;
-  std::vector<float> weights_;
+  Floats weights_;
 
   int B_ = 0, T_ = 0;  // of the last forward
   bool cached_ = false;
-  std::vector<float> arena_;  // all activations; grows, never shrinks
+  Floats arena_;  // all activations; grows, never shrinks
   std::vector<BlockActivations> acts_;
   float *final_ = nullptr, *ln_f_ = nullptr, *ln_f_mean_ = nullptr, *ln_f_rstd_ = nullptr,
         *logits_ = nullptr;

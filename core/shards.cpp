@@ -28,9 +28,9 @@ void require_node(int first, int count) {
 
 }  // namespace
 
-std::vector<float>& ShardedGradient::place(int first, int count) {
+Floats& ShardedGradient::place(int first, int count) {
   counts_[first] = count;
-  std::vector<float>& sum = sums_[first];
+  Floats& sum = sums_[first];
   if (sum.empty() && !free_.empty()) {
     sum = std::move(free_.back());
     free_.pop_back();
@@ -54,7 +54,7 @@ void ShardedGradient::compute(Gpt& model, const Batch& batch, int first, int cou
     join(first, count / 2);
     return;
   }
-  std::vector<float>& gradient = place(first, 1);
+  Floats& gradient = place(first, 1);
   losses_[first] = 0.0;
   const int from = batch.B * first / kShards, windows = batch.B * (first + 1) / kShards - from;
   if (windows == 0) {

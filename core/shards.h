@@ -41,7 +41,7 @@ class ShardedGradient {
   float* accept(int first, int count, std::span<const double> losses);
 
   // The node that starts at a shard: its gradient and its shards' parts of the batch's mean loss.
-  const std::vector<float>& gradient(int first) const { return sums_[first]; }
+  const Floats& gradient(int first) const { return sums_[first]; }
   std::span<const double> losses(int first, int count) const;
 
   // Adds up all nodes; throws when a shard is missing. Then gradient(0) is the batch's.
@@ -50,7 +50,7 @@ class ShardedGradient {
   double loss() const;
 
  private:
-  std::vector<float>& place(int first, int count);
+  Floats& place(int first, int count);
   void join(int first, int half);  // two neighbouring nodes of `half` shards become one
   void complete(int first, int count);
 
@@ -58,8 +58,8 @@ class ShardedGradient {
   std::size_t n_parameters_;
   // By first shard, and what sums that were added to others leave for the next: a step alone needs
   // three.
-  std::array<std::vector<float>, kShards> sums_;
-  std::vector<std::vector<float>> free_;
+  std::array<Floats, kShards> sums_;
+  std::vector<Floats> free_;
   std::array<int, kShards> counts_{};  // shards of the node that starts here, 0 = none
   std::array<double, kShards> losses_{};
 };

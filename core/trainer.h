@@ -1,8 +1,6 @@
 // Training: step() = batch, forward, backward, clip, update, metrics; evaluate() on either split.
 #pragma once
 
-#include <vector>
-
 #include "adamw.h"
 #include "config.h"
 #include "corpus.h"
@@ -56,7 +54,7 @@ class Trainer {
   Batch batch_;
   ShardedGradient gradient_;
   // The update is written here, then swapped in: what it held is the last good.
-  std::vector<float> other_weights_;
+  Floats other_weights_;
 };
 
 // Mean loss in nats per token over windows of block_size tokens laid end to end over a split; with

@@ -106,7 +106,7 @@ class Session {
   // Fills what a ShardHelper computes from. ids has two numbers for each token of a batch: all
   // inputs, then all targets.
   void hand_out(const Float32Array& numbers, const Int32Array& ids) {
-    const std::vector<float>& weights = model_->weights();
+    const Floats& weights = model_->weights();
     const Batch& batch = training().batch();
     const std::size_t n = batch.inputs.size();
     require_length("numbers", numbers, weights.size());

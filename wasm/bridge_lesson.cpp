@@ -2,6 +2,8 @@
 // pure: a model comes in as its config and its weights, in the order of the parameter list, or with
 // no weights as the seed's fresh ones. As in bridge.cpp values go in and copies come out, and no
 // arithmetic happens here.
+#include <algorithm>
+
 #include "config.h"
 #include "convert.h"
 #include "corpus.h"
@@ -51,7 +53,7 @@ Gpt model_of(const GptConfig& config, const val& weights) {
             "weights has " + text_of(static_cast<double>(given.size())) +
                 " numbers; a model of this config has " +
                 text_of(static_cast<double>(model.weights().size())) + ".");
-    if (!given.empty()) model.change_weights() = given;
+    std::copy(given.begin(), given.end(), model.change_weights().begin());
     return model;
   });
 }

@@ -25,7 +25,7 @@ class ShardHelper {
   // fro. Returns the shards' parts of the batch's loss.
   NumberList compute(const Float32Array& numbers, const Int32Array& ids, int first, int count) {
     return within_memory([&] {
-      std::vector<float>& weights = model_->change_weights();
+      Floats& weights = model_->change_weights();
       require_length("numbers", numbers, weights.size());
       read_from(numbers, weights.data(), weights.size());
       read_batch(ids);

@@ -3,14 +3,14 @@
 
 #include <cstdint>
 #include <string>
-#include <vector>
 
+#include "kernels/floats.h"
 #include "rng.h"
 
 namespace poslab {
 
 // FNV-1a over the bytes of the floats, least significant byte first, as 16 hexadecimal digits.
-inline std::string hash_of(const std::vector<float>& weights) {
+inline std::string hash_of(const Floats& weights) {
   const std::uint64_t hash =
       Rng::hash({reinterpret_cast<const char*>(weights.data()), weights.size() * sizeof(float)});
   std::string digits;

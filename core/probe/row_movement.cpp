@@ -43,7 +43,7 @@ ShortTextTraining train_on_short_texts(std::u32string_view text, GptConfig confi
   Rng batches(config.seed, "batches");
   const int B = training.batch_size;
   std::vector<int> inputs(static_cast<std::size_t>(B) * length), targets(inputs.size());
-  std::vector<float> gradient(model.weights().size()), updated = model.weights();
+  Floats gradient(model.weights().size()), updated = model.weights();
   for (int step = 0; step < steps; ++step) {
     draw_batch(batches, corpus.tokens(Split::train), B, length, inputs.data(), targets.data());
     model.forward(inputs.data(), B, length);

@@ -121,16 +121,16 @@ void print_parts(const Size& size, double step_ms) {
   const int H = size.n_head, D = C / H;
   const auto random = [](std::size_t n) {
     Rng rng(1, "bench data");
-    std::vector<float> values(n);
+    Floats values(n);
     for (float& x : values) x = static_cast<float>(rng.normal());
     return values;
   };
-  std::vector<float> x = random(static_cast<std::size_t>(N) * 4 * C), y = random(x.size()),
-                     dx = random(x.size());
-  std::vector<float> w = random(static_cast<std::size_t>(4) * C * std::max(C, V)), dw(w.size()),
-                     bias = random(4 * C), dbias(bias.size());
+  Floats x = random(static_cast<std::size_t>(N) * 4 * C), y = random(x.size()),
+         dx = random(x.size());
+  Floats w = random(static_cast<std::size_t>(4) * C * std::max(C, V)), dw(w.size()),
+         bias = random(4 * C), dbias(bias.size());
   // A linear layer in one step: its products once a shard, its weight packed once for all of them.
-  std::vector<float> panels(w.size() + 16 * 4 * C);
+  Floats panels(w.size() + 16 * 4 * C);
   const auto linear = [&](int I, int O) {
     const MatrixView weight = row_major(w.data(), I);
     return kShards * time_of([&] {
@@ -148,7 +148,7 @@ void print_parts(const Size& size, double step_ms) {
       L * (linear(C, 3 * C) + linear(C, C) + linear(C, 4 * C) + linear(4 * C, C)) + linear(C, V);
 
   const AttentionShape shape{B, T, T, H, D, 3 * C, 3 * C, true};
-  std::vector<float> probs(shape.probs_size()), scratch(shape.scratch_size());
+  Floats probs(shape.probs_size()), scratch(shape.scratch_size());
   const Position none;
   const double attention =
       kShards * L *
@@ -161,7 +161,7 @@ void print_parts(const Size& size, double step_ms) {
                             x.data(), x.data() + C, x.data() + 2 * C, shape, scratch.data());
        }));
 
-  std::vector<float> mean(N), rstd(N), gain = random(C), dgain(C);
+  Floats mean(N), rstd(N), gain = random(C), dgain(C);
   const double norm = kShards * (2 * L + 1) *
                       (time_of([&] {
                          layernorm_forward(y.data(), mean.data(), rstd.data(), x.data(),
@@ -178,14 +178,14 @@ void print_parts(const Size& size, double step_ms) {
                        time_of([&] { gelu_backward(dx.data(), y.data(), x.data(), wide); }));
 
   std::vector<int> targets(N, 3);
-  std::vector<float> logits = random(static_cast<std::size_t>(N) * V);
+  Floats logits = random(static_cast<std::size_t>(N) * V);
   const double loss =
       kShards * time_of([&] {
         sink = static_cast<float>(cross_entropy_backward(logits.data(), targets.data(), N, V, N));
       });
 
   Gpt model(config_of(size, "none"));
-  std::vector<float> gradients = random(model.parameters().total()), updated(gradients.size());
+  Floats gradients = random(model.parameters().total()), updated(gradients.size());
   AdamW adamw(model.parameters(), TrainConfig{});
   const double optimizer = time_of([&] {
     const double norm_now = gradient_norm(model.parameters(), gradients.data());
@@ -208,13 +208,12 @@ void print_matmul() {
   for (const int C : {64, 128}) {
     const int N = C == 64 ? 256 : 192;
     for (const auto& [I, O] : {std::pair{C, 3 * C}, {C, C}, {C, 4 * C}, {4 * C, C}}) {
-      std::vector<float> x(static_cast<std::size_t>(N) * I, 0.5f),
-          w(static_cast<std::size_t>(O) * I, 0.25f), y(static_cast<std::size_t>(N) * O, 0.125f),
-          bias(O), dx(x.size()), dw(w.size());
+      Floats x(static_cast<std::size_t>(N) * I, 0.5f), w(static_cast<std::size_t>(O) * I, 0.25f),
+          y(static_cast<std::size_t>(N) * O, 0.125f), bias(O), dx(x.size()), dw(w.size());
       const double peak = peak_gflops(), flops = 2.0 * N * I * O;
       const auto fraction = [&](double ms) { return flops / ms * 1e-6 / peak; };
       // A product with the weight, and its share of packing it: once for all shards of a step.
-      std::vector<float> panels(std::max(packed_size(I, O), packed_size(O, I)));
+      Floats panels(std::max(packed_size(I, O), packed_size(O, I)));
       const MatrixView weight = row_major(w.data(), I);
       const auto with_packing = [&](int K, int columns, MatrixView b, auto product) {
         const double pack = time_of([&] { pack_columns(K, columns, b, panels.data()); });

@@ -123,7 +123,7 @@ TEST_CASE("a step that workers share allocates nothing once the first is done", 
       elsewhere.clear();
       for (const auto& [first, count] : {std::pair{0, 1}, std::pair{2, 2}}) {
         elsewhere.compute(helper, batch, first, count);
-        const std::vector<float>& sum = elsewhere.gradient(first);
+        const Floats& sum = elsewhere.gradient(first);
         std::copy(sum.begin(), sum.end(),
                   trainer.gradient().accept(first, count, elsewhere.losses(first, count)));
       }

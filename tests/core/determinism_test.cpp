@@ -92,7 +92,7 @@ TEST_CASE("the text of the table is the one its recipe makes", "[determinism]") 
 }
 
 TEST_CASE("a hash tells one flipped bit, two swapped weights and 0 from -0", "[determinism]") {
-  const std::vector<float> weights = {1.0f, 2.0f, 0.0f};
+  const Floats weights = {1.0f, 2.0f, 0.0f};
   CHECK(hash_of(weights) == hash_of({1.0f, 2.0f, 0.0f}));
   CHECK(hash_of(weights) != hash_of({1.0f, 2.0f, -0.0f}));
   CHECK(hash_of(weights) != hash_of({2.0f, 1.0f, 0.0f}));

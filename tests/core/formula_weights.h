@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -33,7 +34,7 @@ inline std::vector<int> formula_ids(const std::string& name, std::size_t n, int 
 }
 
 // Matrices in [-0.5, 0.5), gains around 1, biases in [-0.25, 0.25).
-inline void set_formula_weights(const ParameterList& parameters, std::vector<float>& weights) {
+inline void set_formula_weights(const ParameterList& parameters, std::span<float> weights) {
   for (const Parameter& parameter : parameters.all()) {
     const bool matrix = parameter.shape.size() == 2;
     const bool gain = !matrix && parameter.name.ends_with("weight");

@@ -88,7 +88,7 @@ TEST_CASE("initial weights have GPT-2's spreads and come back on initialise", "[
     CHECK(std::fabs(std::sqrt(squares / n) / expected - 1.0) < 4.0 / std::sqrt(2.0 * n));
     CHECK(std::fabs(sum / n) < 4.0 * expected / std::sqrt(n));
   }
-  const std::vector<float> first = model.weights();
+  const Floats first = model.weights();
   for (float& w : model.change_weights()) w += 1.0f;
   model.initialise();
   CHECK(same(model.weights(), first));

@@ -47,7 +47,7 @@ std::string hash_with(int batch_size, const Nodes& own, const Nodes& others) {
     helper.change_weights() = model.weights();
     for (const auto& [first, count] : others) {
       elsewhere.compute(helper, batch, first, count);
-      const std::vector<float>& sum = elsewhere.gradient(first);
+      const Floats& sum = elsewhere.gradient(first);
       std::copy(sum.begin(), sum.end(),
                 trainer.gradient().accept(first, count, elsewhere.losses(first, count)));
     }

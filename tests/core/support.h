@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -21,7 +22,7 @@ inline std::uint32_t bits_of(float x) {
 // Equal to the last bit, with +0 and -0 apart; the payload of a NaN is left to the machine.
 inline bool same(float a, float b) { return bits_of(a) == bits_of(b) || (a != a && b != b); }
 
-inline bool same(const std::vector<float>& a, const std::vector<float>& b) {
+inline bool same(std::span<const float> a, std::span<const float> b) {
   if (a.size() != b.size()) return false;
   for (std::size_t i = 0; i < a.size(); ++i) {
     if (!same(a[i], b[i])) return false;

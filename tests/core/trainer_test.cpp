@@ -3,6 +3,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
 #include <set>
+#include <span>
 
 #include "position/registry.h"
 #include "support.h"
@@ -30,7 +31,7 @@ TrainConfig training(int steps, int batch_size, double learning_rate) {
   return config;
 }
 
-bool all_finite(const std::vector<float>& x) {
+bool all_finite(std::span<const float> x) {
   for (const float v : x) {
     if (!std::isfinite(v)) return false;
   }
@@ -178,14 +179,14 @@ TEST_CASE("clipping changes where training goes", "[trainer]") {
     return model.weights();
   };
   CHECK(same(trained(0.0), trained(1e9)));
-  const std::vector<float> clipped = trained(0.01), free = trained(0.0);
+  const Floats clipped = trained(0.01), free = trained(0.0);
   CHECK(largest_difference(clipped.data(), free.data(), free.size()) > 1e-4);
 }
 
 TEST_CASE("training moves every parameter, and decay shrinks matrices only", "[trainer][adamw]") {
   for (const PositionScheme* scheme : position_schemes()) {
     Gpt model(model_config(scheme->name()));
-    const std::vector<float> before = model.weights();
+    const Floats before = model.weights();
     Trainer trainer(model, corpus(), training(3, 8, 1e-3));
     for (int i = 0; i < 3; ++i) trainer.step();
     for (const Parameter& parameter : model.parameters().all()) {
@@ -301,7 +302,7 @@ TEST_CASE("a learning rate out of all bounds stops with the step, advice and goo
 TEST_CASE("a first step without a finite loss leaves the weights as they were", "[trainer]") {
   Gpt model(model_config("learned"));
   model.change_weights()[3] = INFINITY;
-  const std::vector<float> before = model.weights();
+  const Floats before = model.weights();
   Trainer trainer(model, corpus(), training(5, 4, 1e-3));
   CHECK(refusal([&] { trainer.step(); }).starts_with("The loss of step 1 is not a finite number"));
   CHECK(same(model.weights(), before));
@@ -316,7 +317,7 @@ TEST_CASE("a trainer refuses settings it cannot use", "[trainer]") {
 TEST_CASE("batches smaller than the number of shards train too", "[trainer]") {
   for (const int B : {1, 2, 3, 5}) {
     Gpt model(model_config("learned"));
-    const std::vector<float> before = model.weights();
+    const Floats before = model.weights();
     Trainer trainer(model, corpus(), training(3, B, 1e-3));
     const StepMetrics metrics = trainer.step();
     CHECK(std::fabs(metrics.loss - std::log(29.0)) < 0.2);
