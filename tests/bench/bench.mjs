@@ -114,8 +114,9 @@ function stepTable({ configs }) {
   );
 }
 
+const forms = ["forward", "to_input", "to_weight"];
+
 function productTable({ matmul }) {
-  const forms = ["forward", "to_input", "to_weight"];
   return table(
     ["product, share of peak", ...Object.keys(matmul).flatMap((place) => forms.map((form) => `${place}: ${form.replace("_", " ")}`))],
     matmul.native.map(({ rows, in: from, out }, i) => [
@@ -147,9 +148,11 @@ function pageSentence({ page: { weight, first_paint_ms, first_step_ms, training,
   );
 }
 
-function* details({ peak_gflops, generation, schemes, scaling }) {
+function* details({ peak_gflops, matmul, generation, schemes, scaling }) {
   for (const [place, peak] of Object.entries(peak_gflops)) {
-    yield `${place}: peak ${peak.toFixed(1)} GFLOP/s`;
+    const fastest = Math.max(...matmul[place].flatMap((shape) => forms.map((form) => shape[form])));
+    yield `${place}: peak ${peak.toFixed(1)} GFLOP/s, the fastest product at ${percent(fastest)} of the peak before it`;
+    if (fastest > 1) yield "  A WRONG PEAK: no product can be faster than it, so the shares of peak here are too high.";
     if (quick) continue;
     const { cached_tokens_per_s, uncached_tokens_per_s, speedup_at_block_length } = generation[place];
     yield `  generation at nano: ${cached_tokens_per_s} tokens/s with the cache, ${uncached_tokens_per_s} without; ` +
