@@ -70,7 +70,7 @@ const coreInputs = ["core", "CMakeLists.txt", "CMakePresets.json"];
 const testInputs = ["tests/core", "tests/fixtures", "tests/CMakeLists.txt"];
 const bridgeInputs = [
   ...coreInputs,
-  ...sources(["wasm"], /^[^/]+\.(cpp|h)$/),
+  ...sources(["wasm"], /^[^/]+\.(cpp|h|mjs)$/),
   "wasm/CMakeLists.txt",
   "wasm/toolchain.cmake",
 ];
