@@ -6,7 +6,7 @@
 // evenly over its two units for either. The operations, their operands and so every bit of the results stay.
 import { readFileSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
-import { pathToFileURL } from "node:url";
+import { isProgram } from "./setup/shell.mjs";
 
 // local.get b, local.get a, f32x4.mul, local.get sum, f32x4.add, local.set sum; locals of one byte.
 const multiplyAdd = "\\x20[\\0-\\x7f]\\x20[\\0-\\x7f]\\xfd\\xe6\\x01\\x20([\\0-\\x7f])\\xfd\\xe4\\x01\\x21\\1";
@@ -63,7 +63,7 @@ export function pairProducts(bytes) {
   return { module, changed };
 }
 
-if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+if (isProgram(import.meta.url)) {
   const [path] = process.argv.slice(2);
   const { module, changed } = pairProducts(readFileSync(path));
   if (changed > 0) writeFileSync(path, module);

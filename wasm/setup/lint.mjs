@@ -1,7 +1,6 @@
 // `npm run lint`: form and types of all sources, and the shape of the house.
-import { pathToFileURL } from "node:url";
 import { main, say, Stop } from "./say.mjs";
-import { start } from "./shell.mjs";
+import { isProgram, start } from "./shell.mjs";
 import { breaches } from "./architecture.mjs";
 import { buildLibrary, buildWasm, packageProgram, setUpWeb } from "./steps.mjs";
 import { ensurePrograms } from "./programs.mjs";
@@ -37,7 +36,7 @@ export async function lint() {
   return result;
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+if (isProgram(import.meta.url)) {
   await main(async () => {
     const { failed, output } = await lint();
     if (failed === 0) return say(`${Object.keys(checks).join(", ")}: nothing found.`);

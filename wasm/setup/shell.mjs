@@ -1,6 +1,6 @@
 // Running other programs and looking for them, with Node's built-ins alone.
 import { spawn, spawnSync } from "node:child_process";
-import { accessSync, constants, statSync } from "node:fs";
+import { accessSync, constants, realpathSync, statSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Stop } from "./say.mjs";
@@ -8,6 +8,11 @@ import { Stop } from "./say.mjs";
 export const root = resolve(fileURLToPath(import.meta.url), "../../..");
 export const toolchain = join(root, ".toolchain");
 export const windows = process.platform === "win32";
+
+/** Whether the module at this address is what Node was started with, by whatever link. */
+export function isProgram(address) {
+  return Boolean(process.argv[1]) && fileURLToPath(address) === realpathSync(process.argv[1]);
+}
 
 /** The full path of a program on PATH (or in `folders`), or undefined. */
 export function which(name, folders = (process.env.PATH ?? "").split(delimiter)) {

@@ -11,7 +11,7 @@ import { say, seconds } from "./say.mjs";
 
 const jobs = ["--parallel", "2"];
 // A newer compiler's new warning must not stop a newcomer; in continuous integration all count.
-const strict = process.env.CI ? ["-DCMAKE_COMPILE_WARNING_AS_ERROR=ON"] : [];
+const strict = `-DCMAKE_COMPILE_WARNING_AS_ERROR=${process.env.CI ? "ON" : "OFF"}`;
 
 function npm(args, options) {
   // npm tells the scripts it runs where it lies; without it, npm is taken from PATH.
@@ -82,7 +82,7 @@ async function cmakeWasm(emscripten, targets, tests) {
   await whenStale("emscripten", { inputs: [], outputs: ["build/wasm"], facts: emscripten }, () =>
     rmSync(join(root, "build", "wasm"), { recursive: true, force: true }),
   );
-  await run("cmake", ["--preset", "wasm", `-DPOSLAB_TESTS=${tests ? "ON" : "OFF"}`, ...strict], { env, cause });
+  await run("cmake", ["--preset", "wasm", `-DPOSLAB_TESTS=${tests ? "ON" : "OFF"}`, strict], { env, cause });
   await run("cmake", ["--build", "--preset", "wasm", "--target", ...targets, ...jobs], { env, cause });
 }
 
@@ -90,7 +90,7 @@ async function cmakeWasm(emscripten, targets, tests) {
 export async function buildWasm(emscripten) {
   const names = ["poslab.mjs", "poslab.wasm", "poslab.d.mts", "poslab_turbo.mjs", "poslab_turbo.wasm"];
   const outputs = names.map((name) => `build/wasm/${name}`);
-  await whenStale("wasm", { inputs: bridgeInputs, outputs, facts: emscripten }, async () => {
+  await whenStale("wasm", { inputs: bridgeInputs, outputs, facts: [emscripten, strict] }, async () => {
     const began = performance.now();
     say("Compiling the core to WebAssembly.");
     await cmakeWasm(emscripten, ["poslab_wasm", "poslab_turbo_wasm"], false);
@@ -103,7 +103,7 @@ export async function buildWasmTests(emscripten, target) {
   await ensureCatch2();
   const inputs = [...bridgeInputs, ...testInputs];
   const outputs = [`build/wasm/tests/${target}.cjs`];
-  await whenStale(`wasm-${target}`, { inputs, outputs, facts: emscripten }, async () => {
+  await whenStale(`wasm-${target}`, { inputs, outputs, facts: [emscripten, strict] }, async () => {
     say(`Compiling the core's tests to WebAssembly (${target}).`);
     await cmakeWasm(emscripten, [target], true);
   });
@@ -113,10 +113,10 @@ export async function buildWasmTests(emscripten, target) {
 export async function buildNative(preset) {
   const inputs = [...coreInputs, ...testInputs];
   const outputs = [`build/${preset}/tests/poslab_tests`];
-  await whenStale(`native-${preset}`, { inputs, outputs }, async () => {
+  await whenStale(`native-${preset}`, { inputs, outputs, facts: [strict] }, async () => {
     say(`Compiling the core and its tests (${preset}).`);
     const cause = `the preset ${preset} could not be built.`;
-    await run("cmake", ["--preset", preset, ...strict], { cause });
+    await run("cmake", ["--preset", preset, strict], { cause });
     await run("cmake", ["--build", "--preset", preset, ...jobs], { cause });
   });
 }
