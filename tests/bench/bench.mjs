@@ -12,7 +12,6 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism, cpus } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { chromium } from "@playwright/test";
 import { ensureChromium } from "../../wasm/setup/programs.mjs";
 import { main, say, Stop } from "../../wasm/setup/say.mjs";
 import { serve } from "../../wasm/setup/serve.mjs";
@@ -44,6 +43,8 @@ async function node(turbo) {
 
 async function browser(turbo) {
   const server = await serve(join(root, "build/wasm/tests"), 0);
+  // Not before the packages are there, which this program installs.
+  const { chromium } = await import("@playwright/test");
   const chrome = await chromium.launch({ executablePath: await ensureChromium(), args: ["--no-sandbox", "--disable-gpu"] });
   try {
     const page = await chrome.newPage();
