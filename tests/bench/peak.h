@@ -39,7 +39,8 @@ template <int CHAINS>
 }
 
 // Half of the chains are multiplied (by themselves, from 1) and half added to. The total is taken
-// by twos for the order that V8 11 then gives the loop, see pair_products in kernels/matmul.cpp.
+// by twos for the order that V8 11 then gives the loop, see pair_products in kernels/matmul.cpp; an
+// odd half is filled up with one that stands still.
 template <int CHAINS>
 [[gnu::noinline]] float multiply_beside_add(int n, float one) {
   constexpr int kHalf = CHAINS / 2;
@@ -81,10 +82,10 @@ inline constexpr int kRounds = 500;
   return reduce_add(b[0]);
 }
 
-// Multiply-and-add throughput of f32x4, in GFLOP/s: what a matrix product could
-// reach at most. The best of several loops, since no one loop gets an even share of the execution
-// units everywhere (the same loop takes up to a fifth more time in another engine), and of all
-// rounds of this process so far, since others may slow down any of them.
+// Multiply-and-add throughput of f32x4, in GFLOP/s: what a matrix product could reach at most. The
+// best of several loops, since no one loop gets an even share of the execution units everywhere
+// (the same loop takes up to a fifth more time in another engine), and of all rounds of this
+// process so far, since others may slow down any of them.
 inline double peak_gflops() {
   static double best = 0.0;
   volatile float one = 1.0f;
