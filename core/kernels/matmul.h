@@ -34,8 +34,8 @@ struct StartFrom {
 // depends on the engine (see kernels/tile_trial.h). Cycles of an AMD EPYC for 2 rows by 16 columns
 // at K = 128, 512 at best:
 //                       Node 20   Chromium 156, Node 26   Firefox 153   WebKitGTK 2.50
-//   leave_after_sums        554                     649           583              828
-//   leave_after_loads      1376                     570           561              830
+//   leave_after_sums        555                     641           575              828
+//   leave_after_loads      1481                     538           548              875
 enum class TileOrder { leave_after_sums, leave_after_loads };
 
 // The order of this thread's products from now on.
