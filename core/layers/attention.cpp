@@ -18,36 +18,47 @@ int keys_seen(const AttentionShape& s, int query) {
   return s.causal ? s.Tk - s.Tq + query + 1 : s.Tk;
 }
 
-// scores[0, seen) become softmax(scores * scale + bias); scores[seen, upto) become 0. upto is at
-// most row().
-void softmax_row(float* scores, int seen, int upto, float scale, const float* bias) {
-  const float infinity = std::numeric_limits<float>::infinity();
-  const int whole = (seen + 3) / 4 * 4;
-  std::fill(scores + seen, scores + std::max(upto, whole), -infinity);
-  const f32x4 scale4 = splat(scale);
-  f32x4 top = splat(-infinity);
-  for (int j = 0; j < whole; j += 4) {
-    f32x4 v = load(scores + j) * scale4;
-    if (bias != nullptr) v = v + load(bias + j);
-    store(scores + j, v);
-    top = max(top, v);
+// Rows of scores, `row` floats apart, become softmax(scores * scale + bias) over the keys each has
+// seen, and 0 from there up to the end of the last row's last vector. Each step is done for all
+// rows before the next, since a row alone would wait for its maximum and for its sum.
+template <class Seen, class Bias>
+void softmax_rows(float* scores, std::ptrdiff_t row, int rows, float scale, Seen seen_by,
+                  Bias bias_of) {
+  alignas(16) constexpr float kCounting[] = {0.0f, 1.0f, 2.0f, 3.0f};
+  const f32x4 minus_infinity = splat(-std::numeric_limits<float>::infinity());
+  const f32x4 scale4 = splat(scale), counting = load(kCounting);
+  const int upto = (seen_by(rows - 1) + 3) / 4 * 4;
+  float most[kBlockRows], share[kBlockRows];
+  for (int r = 0; r < rows; ++r) {
+    float* s = scores + r * row;
+    const float* bias = bias_of(r);
+    const int seen = seen_by(r);
+    f32x4 top = minus_infinity;
+    for (int j = 0; j < upto; j += 4) {
+      f32x4 v = load(s + j) * scale4;
+      if (bias != nullptr) v = v + load(bias + j);
+      if (j + 4 > seen) {
+        v = select_less(counting, splat(static_cast<float>(seen - j)), v, minus_infinity);
+      }
+      store(s + j, v);
+      top = max(top, v);
+    }
+    most[r] = reduce_max(top);
   }
-  top = splat(reduce_max(top));
-  f32x4 sum = splat(0.0f);
-  int j = 0;
-  for (; j + 16 <= whole; j += 16) {
-    const f32x16 e = exp(load16(scores + j) - top);
-    store(scores + j, e);
-    for (const f32x4 part : e.part) sum = sum + part;
+  for (int r = 0; r < rows; ++r) {
+    float* s = scores + r * row;
+    f32x4 sum = splat(0.0f);
+    for (int j = 0; j < upto; j += static_cast<int>(kExpFloats)) {
+      const int n = std::min(static_cast<int>(kExpFloats), upto - j);
+      exp_below(s + j, n, most[r]);
+      for (int i = j; i < j + n; i += 4) sum = sum + load(s + i);
+    }
+    share[r] = 1.0f / reduce_add(sum);
   }
-  for (; j < whole; j += 4) {
-    const f32x4 e = exp(load(scores + j) - top);
-    store(scores + j, e);
-    sum = sum + e;
+  for (int r = 0; r < rows; ++r) {
+    float* s = scores + r * row;
+    for (int j = 0; j < upto; j += 4) store(s + j, load(s + j) * splat(share[r]));
   }
-  const f32x4 share = splat(1.0f / reduce_add(sum));
-  for (j = 0; j < whole; j += 4) store(scores + j, load(scores + j) * share);
-  if (upto > whole) std::fill(scores + whole, scores + upto, 0.0f);
 }
 
 // dscores = probs * (dprobs - sum(probs * dprobs)) * scale, the derivative of softmax, over [0,
@@ -102,10 +113,9 @@ void attention_forward(float* out, float* probs, const float* q, const float* k,
         const int rows = std::min(kBlockRows, s.Tq - t);
         const int limit = keys_seen(s, t + rows - 1);
         float* p = head + t * row;
-        for (int r = 0; r < rows; ++r) {
-          softmax_row(p + r * row, keys_seen(s, t + r), (limit + 3) / 4 * 4, scale,
-                      position.bias_row(h, offset + t + r));
-        }
+        softmax_rows(
+            p, row, rows, scale, [&](int r) { return keys_seen(s, t + r); },
+            [&](int r) { return position.bias_row(h, offset + t + r); });
         matmul_packed(rows, s.D, limit, row_major(p, row), values, s.Tk, 0, {},
                       out + (window + t) * C + h * s.D, C);
       }

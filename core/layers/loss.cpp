@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <limits>
 
 #include "kernels/math.h"
@@ -48,13 +49,15 @@ double cross_entropy(const float* logits, const int* targets, int N, int V) {
 double cross_entropy_backward(float* logits, const int* targets, int N, int V, int batch_rows) {
   double total = 0.0;
   const float per_row = 1.0f / static_cast<float>(batch_rows);
+  const int whole = V / 4 * 4;
   for (int n = 0; n < N; ++n, logits += V) {
     const float maximum = largest(logits, V);
     const float logit = logits[targets[n]];
-    const f32x4 top = splat(maximum);
-    for_each_vector(V, [&](std::size_t i, int lanes) {
-      store_up_to(logits + i, lanes, exp(load_up_to(logits + i, lanes) - top));
-    });
+    for (int i = 0; i < whole; i += static_cast<int>(kExpFloats)) {
+      exp_below(logits + i, std::min(static_cast<int>(kExpFloats), whole - i), maximum);
+    }
+    store_first(logits + whole, V - whole,
+                exp(load_first(logits + whole, V - whole) - splat(maximum)));
     const float sum =
         sum_of(V, [&](std::size_t i, int lanes) { return load_up_to(logits + i, lanes); });
     scale_by(logits, per_row / sum, V);
