@@ -6,33 +6,51 @@
 
 namespace poslab {
 
+namespace {
+
+// Rows that go through a pass before the next pass: a row alone would wait for its sums.
+constexpr int kRows = 8;
+
+}  // namespace
+
 void layernorm_forward(float* out, float* mean, float* rstd, const float* x, const float* gain,
                        const float* bias, int N, int C) {
   const float per_channel = 1.0f / static_cast<float>(C);
-  for (int n = 0; n < N; ++n, x += C, out += C) {
-    const float m =
-        sum_of(C, [&](std::size_t i, int lanes) { return load_up_to(x + i, lanes); }) * per_channel;
-    const f32x4 mean4 = splat(m);
-    const float variance = sum_of(C,
-                                  [&](std::size_t i, int lanes) {
-                                    f32x4 d = load_up_to(x + i, lanes) - mean4;
-                                    if (lanes < 4) {  // lanes past the end must not count as -mean
-                                      float kept[4];
-                                      store(kept, d);
-                                      d = load_first(kept, lanes);
-                                    }
-                                    return d * d;
-                                  }) *
-                           per_channel;
-    const float r = 1.0f / std::sqrt(variance + 1e-5f);
-    const f32x4 rstd4 = splat(r);
-    for_each_vector(C, [&](std::size_t i, int lanes) {
-      const f32x4 normal = (load_up_to(x + i, lanes) - mean4) * rstd4;
-      store_up_to(out + i, lanes,
-                  normal * load_up_to(gain + i, lanes) + load_up_to(bias + i, lanes));
-    });
-    mean[n] = m;
-    rstd[n] = r;
+  for (int first = 0; first < N; first += kRows) {
+    const int end = std::min(N, first + kRows);
+    const auto row = [C](auto* rows, int n) { return rows + static_cast<std::size_t>(n) * C; };
+    for (int n = first; n < end; ++n) {
+      const float* from = row(x, n);
+      mean[n] = sum_of(C, [&](std::size_t i, int lanes) { return load_up_to(from + i, lanes); }) *
+                per_channel;
+    }
+    for (int n = first; n < end; ++n) {
+      const float* from = row(x, n);
+      const f32x4 mean4 = splat(mean[n]);
+      const float variance =
+          sum_of(C,
+                 [&](std::size_t i, int lanes) {
+                   f32x4 d = load_up_to(from + i, lanes) - mean4;
+                   if (lanes < 4) {  // lanes past the end must not count as -mean
+                     float kept[4];
+                     store(kept, d);
+                     d = load_first(kept, lanes);
+                   }
+                   return d * d;
+                 }) *
+          per_channel;
+      rstd[n] = 1.0f / std::sqrt(variance + 1e-5f);
+    }
+    for (int n = first; n < end; ++n) {
+      const float* from = row(x, n);
+      float* to = row(out, n);
+      const f32x4 mean4 = splat(mean[n]), rstd4 = splat(rstd[n]);
+      for_each_vector(C, [&](std::size_t i, int lanes) {
+        const f32x4 normal = (load_up_to(from + i, lanes) - mean4) * rstd4;
+        store_up_to(to + i, lanes,
+                    normal * load_up_to(gain + i, lanes) + load_up_to(bias + i, lanes));
+      });
+    }
   }
 }
 
