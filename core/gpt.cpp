@@ -62,32 +62,34 @@ Gpt::Gpt(const GptConfig& config) : config_(config) {
 void Gpt::initialise() { parameters_.initialise(config_.seed, change_weights().data()); }
 
 Floats& Gpt::change_weights() {
-  forward_.fresh = backward_.fresh = false;
+  packed_ = false;
   return weights_;
 }
 
 Gpt::Linear Gpt::linear(ParameterRef weight, ParameterRef bias, int in, int out) {
-  const Linear layer{weight, bias, in, out, forward_.size, backward_.size};
-  forward_.size += packed_size(in, out);
-  backward_.size += packed_size(out, in);
+  const std::size_t backward_at = panels_size_ + packed_size(in, out);
+  const Linear layer{weight, bias, in, out, panels_size_, backward_at};
+  panels_size_ = backward_at + packed_size(out, in);
   return layer;
 }
 
-template <class Pack>
-void Gpt::pack(Packed& packed, Pack pack_one) {
-  if (packed.fresh) return;
-  packed.panels.resize(packed.size);
+void Gpt::pack() {
+  if (packed_) return;
+  panels_.resize(panels_size_);
+  const auto pack_one = [this](const Linear& layer) {
+    const MatrixView weight = row_major(w(layer.weight), layer.in);
+    pack_columns(layer.in, layer.out, transposed(weight), panels_.data() + layer.forward_at);
+    pack_columns(layer.out, layer.in, weight, panels_.data() + layer.backward_at);
+  };
   for (const Block& block : blocks_) {
-    for (const Linear* layer : {&block.attn, &block.proj, &block.fc, &block.mlp_proj}) {
-      pack_one(*layer, row_major(w(layer->weight), layer->in));
-    }
+    for (const Linear& layer : {block.attn, block.proj, block.fc, block.mlp_proj}) pack_one(layer);
   }
-  pack_one(lm_head_, row_major(w(lm_head_.weight), lm_head_.in));
-  packed.fresh = true;
+  pack_one(lm_head_);
+  packed_ = true;
 }
 
 void Gpt::linear_forward(float* out, const float* x, const Linear& layer, int N) const {
-  poslab::linear_forward(out, x, forward_.panels.data() + layer.forward_at,
+  poslab::linear_forward(out, x, panels_.data() + layer.forward_at,
                          layer.bias.size == 0 ? nullptr : w(layer.bias), N, layer.in, layer.out);
 }
 
@@ -95,7 +97,7 @@ void Gpt::linear_backward(float* dx, float* gradients, const float* dout, const 
                           const Linear& layer, int N) const {
   poslab::linear_backward(dx, gradients + layer.weight.offset,
                           layer.bias.size == 0 ? nullptr : gradients + layer.bias.offset, dout, x,
-                          backward_.panels.data() + layer.backward_at, N, layer.in, layer.out);
+                          panels_.data() + layer.backward_at, N, layer.in, layer.out);
 }
 
 AttentionShape Gpt::attention_shape(int B, int Tq, int Tk, bool cached) const {
@@ -157,10 +159,7 @@ float* Gpt::forward(const int* ids, int B, int T, KvCache* cache) {
   const int first = cache == nullptr ? 0 : cache->length;
   position_->prepare(first + T);
   cached_ = cache != nullptr;
-  pack(forward_, [this](const Linear& layer, MatrixView weight) {
-    pack_columns(layer.in, layer.out, transposed(weight),
-                 forward_.panels.data() + layer.forward_at);
-  });
+  pack();
   lay_out(B, T);
   embedding_forward(acts_[0].input, ids, weights_.data(), wte_, *position_, embedding_scale_, B, T,
                     C, first);
@@ -228,9 +227,6 @@ double Gpt::backward(const int* ids, const int* targets, int batch_rows, float* 
   const auto g = [gradients](ParameterRef ref) { return gradients + ref.offset; };
   const double loss = cross_entropy_backward(logits_, targets, N, V, batch_rows);
   float* dlogits = logits_;
-  pack(backward_, [this](const Linear& layer, MatrixView weight) {
-    pack_columns(layer.out, layer.in, weight, backward_.panels.data() + layer.backward_at);
-  });
   std::fill_n(g(positions_), positions_.size, 0.0f);
   if (!config_.tie_weights) std::fill_n(g(wte_), wte_.size, 0.0f);
   linear_backward(dwidth_, gradients, dlogits, ln_f_, lm_head_, N);

@@ -64,7 +64,7 @@ class Gpt {
   Tensor<2> residual_after_attention(int layer) const;
 
  private:
-  // A weight (out,in), its bias (out; size 0 = none), and where it lies in either packed buffer.
+  // A weight (out,in), its bias (out; size 0 = none), and where it lies in panels_, for either way.
   struct Linear {
     ParameterRef weight, bias;
     int in = 0, out = 0;
@@ -75,13 +75,6 @@ class Gpt {
     Linear attn, proj;
     ParameterRef ln_2_weight, ln_2_bias;
     Linear fc, mlp_proj;
-  };
-  // The weights of all linear layers as products need them, packed at the first pass that does:
-  // the shards of a step, the batches of an evaluation and the tokens of a text share them.
-  struct Packed {
-    std::size_t size = 0;
-    Floats panels;
-    bool fresh = false;
   };
   // What the forward pass of a block leaves for the backward pass; N = B T.
   struct BlockActivations {
@@ -95,8 +88,7 @@ class Gpt {
   };
 
   Linear linear(ParameterRef weight, ParameterRef bias, int in, int out);
-  template <class Pack>
-  void pack(Packed& packed, Pack pack_one);
+  void pack();
   void linear_forward(float* out, const float* x, const Linear& layer, int N) const;
   void linear_backward(float* dx, float* gradients, const float* dout, const float* x,
                        const Linear& layer, int N) const;
@@ -114,7 +106,12 @@ class Gpt {
   ParameterRef wte_, positions_, ln_f_weight_, ln_f_bias_;  // positions_: all of the scheme's
   std::vector<Block> blocks_;
   Linear lm_head_;  // its weight is wte_ when tied
-  Packed forward_, backward_;
+  // The weights of all linear layers as products need them, packed by the first pass after a
+  // change: the shards of a step, the batches of an evaluation and the tokens of a text share them.
+  // Both forms at once, while a weight is in the cache.
+  Floats panels_;
+  std::size_t panels_size_ = 0;
+  bool packed_ = false;
   std::unique_ptr<Position> position_;
   float embedding_scale_;
   Floats weights_;
