@@ -193,16 +193,22 @@ void pack_rows(int M, int K, MatrixView a, float* packed) {
   // A cache line's 16 rows at once: it might not be there any more for the next four, when columns
   // lie a power of two apart.
   constexpr int kLine = 16;
-  const int squares = M / 4 * 4;
-  for (int i = 0; i < squares; i += kLine) {
-    for (int k = 0; k + 4 <= K; k += 4) {
-      for (int r = i; r < std::min(squares, i + kLine); r += 4) {
-        transpose_square(a.data + k * a.col + r, a.col, packed + r * K + k, K);
-      }
+  int done = 0;
+  const int steps = K / 4 * 4;
+  for (; done + kLine <= M; done += kLine) {
+    const float* from = a.data + done;
+    float* to = packed + static_cast<std::ptrdiff_t>(done) * K;
+    for (int k = 0; k < steps; k += 4, from += 4 * a.col, to += 4) {
+      for (int r = 0; r < kLine; r += 4) transpose_square(from + r, a.col, to + r * K, K);
+    }
+  }
+  for (; done + 4 <= M; done += 4) {
+    for (int k = 0; k < steps; k += 4) {
+      transpose_square(a.data + k * a.col + done, a.col, packed + done * K + k, K);
     }
   }
   for (int r = 0; r < M; ++r) {
-    for (int k = r < squares ? K / 4 * 4 : 0; k < K; ++k) packed[r * K + k] = a.data[k * a.col + r];
+    for (int k = r < done ? steps : 0; k < K; ++k) packed[r * K + k] = a.data[k * a.col + r];
   }
 }
 
