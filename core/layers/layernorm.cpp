@@ -5,7 +5,6 @@
 #include "layers/layers.h"
 
 namespace poslab {
-
 namespace {
 
 // Rows that go through a pass before the next pass: a row alone would wait for its sums.

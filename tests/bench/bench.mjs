@@ -130,7 +130,7 @@ function checkPeaks({ matmul }) {
 
 function productTable({ matmul }) {
   return table(
-    ["product, share of peak", ...Object.keys(matmul).flatMap((place) => forms.map((form) => `${place}: ${form.replace("_", " ")}`))],
+    ["product at its fastest, share of peak", ...Object.keys(matmul).flatMap((place) => forms.map((form) => `${place}: ${form.replace("_", " ")}`))],
     matmul.native.map(({ rows, in: from, out }, i) => [
       `${rows} rows, ${from} to ${out}`,
       ...Object.values(matmul).flatMap((shapes) => forms.map((form) => percent(shapes[i][form]))),

@@ -88,7 +88,9 @@ int differences(Rng& rng, int M, int N, int K, bool a_transposed, bool b_transpo
 
   std::vector<float> panels(packed_size(K, N) + 1, kGuard);
   pack_columns(K, N, b.view, panels.data());
-  matmul_packed(M, N, K, a.view, panels.data(), K, 0, start(packed.c()), packed.c(), c_row);
+  // What is brought into the cache meanwhile: nothing, too little or more than enough.
+  const std::vector<float> ahead = random_floats(rng, rng.below(2 * M * N + 1));
+  matmul_packed(M, N, K, a.view, panels.data(), K, 0, start(packed.c()), packed.c(), c_row, ahead);
   if (!whole.guards_hold() || !packed.guards_hold() || panels.back() != kGuard) return -1;
 
   int wrong = 0;
@@ -116,7 +118,7 @@ TEST_CASE("a product is the naive chain bit for bit in every shape and transpose
           "[matmul][same-bits]") {
   use_either_order();
   Rng rng(1, "matmul");
-  const int sizes[] = {0, 1, 2, 3, 4, 5, 7, 8, 9, 12, 15, 16, 17, 33};
+  const int sizes[] = {0, 1, 2, 3, 4, 5, 7, 8, 9, 12, 15, 16, 17, 31, 32, 33, 64, 65};
   const auto size = [&] { return sizes[rng.below(std::size(sizes))]; };
   for (int round = 0; round < 600; ++round) {
     const int M = size(), N = size(), K = size();

@@ -11,8 +11,9 @@ import { SmallRun } from "../state/small_run.js";
 import { renderProblem } from "./fields.js";
 import { Panel } from "./panel.js";
 
-/** A model that trains changes all the time, and each look at it takes time from its training. */
-const lookAgainMs = 1000;
+/** A model that trains changes all the time, and each look at it takes time from its training: with every panel on screen
+ * and a look each second, more than 2 % of it. */
+const lookAgainMs = 2000;
 
 export const runStyles = css`
   .status {
