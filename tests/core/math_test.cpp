@@ -224,7 +224,7 @@ TEST_CASE("elementary functions give the same bits on every machine", "[math][sa
 TEST_CASE("exponentials of many numbers have the bits of each alone", "[math][simd]") {
   Rng rng(3, "math");
   for (std::size_t n = 4; n <= kExpFloats; n += 4) {
-    float x[kExpFloats], below[kExpFloats], power[kExpFloats];
+    float x[kExpFloats] = {}, below[kExpFloats], power[kExpFloats];
     for (std::size_t i = 0; i < n; ++i) x[i] = static_cast<float>(60.0 * rng.normal());
     const float top = *std::max_element(x, x + n);
     x[n / 2] = -kInfinity;
