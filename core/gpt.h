@@ -33,8 +33,8 @@ class Gpt {
   const GptConfig& config() const { return config_; }
   const ParameterList& parameters() const { return parameters_; }
   const Floats& weights() const { return weights_; }
-  // The weights to change, before the next pass and not later: what was packed of the old ones is
-  // packed anew then.
+  // The weights to change, before the next forward pass and not later: what was packed of the old
+  // ones is packed anew then.
   Floats& change_weights();
   void initialise();  // back to the seed's initial weights
 
@@ -64,7 +64,8 @@ class Gpt {
   Tensor<2> residual_after_attention(int layer) const;
 
  private:
-  // A weight (out,in), its bias (out; size 0 = none), and where it lies in panels_, for either way.
+  // A weight (out,in), its bias (out; size 0 = none), and where it lies in panels_: transposed for
+  // the forward pass, as it is for the way back.
   struct Linear {
     ParameterRef weight, bias;
     int in = 0, out = 0;
@@ -106,9 +107,9 @@ class Gpt {
   ParameterRef wte_, positions_, ln_f_weight_, ln_f_bias_;  // positions_: all of the scheme's
   std::vector<Block> blocks_;
   Linear lm_head_;  // its weight is wte_ when tied
-  // The weights of all linear layers as products need them, packed by the first pass after a
-  // change: the shards of a step, the batches of an evaluation and the tokens of a text share them.
-  // Both forms at once, while a weight is in the cache.
+  // The weights of all linear layers as products need them, packed by the first forward pass after
+  // a change: the shards of a step, the batches of an evaluation and the tokens of a text share
+  // them. Both forms at once, while a weight is in the cache.
   Floats panels_;
   std::size_t panels_size_ = 0;
   bool packed_ = false;

@@ -30,8 +30,9 @@ alignas(kCacheLine) thread_local float packed_rows[kBlockRows * kBlockDepth];
 
 constexpr int kLineFloats = kCacheLine / sizeof(float);
 
-// Steps over k from one turn of the kernel's loop to the next. In Chromium 16 take 2 % less time
-// than 8, and 32 take 3 % less; in Node 20 all three are alike. A single row waits for its sums.
+// Steps over k from one turn of the kernel's loop to the next. Where the way out follows the loads,
+// 16 take 2 % less time than 8 in Chromium, and 32 take 3 % less. Where it follows the sums, all
+// three are alike in Node 20, and 8 are the smallest. A single row waits for its sums anyway.
 template <int ROWS, TileOrder ORDER>
 constexpr int kRound = ROWS == 1                               ? 4
                        : ORDER == TileOrder::leave_after_loads ? 32
@@ -50,7 +51,8 @@ struct Strip {
   std::ptrdiff_t start_row;
   float* c;
   std::ptrdiff_t c_row;
-  // Two cache lines that each tile brings into the caches, and how far on the next tile's lie.
+  // Two cache lines that each tile brings into the caches, and how far on the next tile's lie: the
+  // same zeros again and again where nothing is wanted, so that the loop need not ask.
   const float* ahead;
   std::ptrdiff_t ahead_step;
 };
@@ -84,8 +86,8 @@ inline void pair_products(const Strip& strip, const f32x4 (&sum)[ROWS][kTileColu
 // What was tried, its speed as a share of this one's (Node 20, or where said Chromium):
 //   - 4x8: 0.96, with twice as many passes over A. 3x12 and 5x8 were no better; 6x8 and 4x12 spill.
 //   - Four steps a round: 0.98.
-//   - One way out every second step: 0.64. A K that eight does not divide needs the ways out, but
-//     they also keep each step a basic block of its own, or else V8 11 moves the loads of both
+//   - One way out every second step: 0.64. A K that the round does not divide needs the ways out,
+//     but they also keep each step a basic block of its own, or else V8 11 moves the loads of both
 //     steps to the top, runs out of registers and spills. The test is one fused instruction.
 //   - Both rows by column, or any of 40 other orders of a step's products: at most 1.00. What comes
 //     after the loop does change the order in V8 11, see pair_products. V8 15 keeps the module's,
@@ -103,7 +105,7 @@ template <int ROWS, TileOrder ORDER>
       for (int j = 0; j < kVectors; ++j) sum[i][j] = load(start + i * strip.start_row + 4 * j);
       row[i] = a + i * strip.a_row;
     }
-    // These loads must take place, though nobody uses what they load.
+    // Volatile, since nobody uses what they load: a load is the only prefetch WebAssembly has.
     const volatile float* ahead = strip.ahead;
     static_cast<void>(ahead[0]), static_cast<void>(ahead[kLineFloats]);
     strip.ahead += strip.ahead_step;

@@ -19,8 +19,9 @@ int keys_seen(const AttentionShape& s, int query) {
 }
 
 // Rows of scores, `row` floats apart, become softmax(scores * scale + bias) over the keys each has
-// seen, and 0 from there up to the end of the last row's last vector. Each step is done for all
-// rows before the next, since a row alone would wait for its maximum and for its sum.
+// seen, and 0 from there up to the end of the last row's last vector (NaN throughout a row whose
+// sum is not finite). Each step is done for all rows before the next, since a row alone would wait
+// for its maximum and for its sum.
 template <class Seen, class Bias>
 void softmax_rows(float* scores, std::ptrdiff_t row, int rows, float scale, Seen seen_by,
                   Bias bias_of) {
