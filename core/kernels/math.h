@@ -86,7 +86,7 @@ inline f32x4 join_exp2(CutExponent y) {
 // argument is scaled and bounded anyway.
 inline f32x4 exp2(f32x4 y) { return join_exp2(cut_exp2(y)); }
 
-// Floats that exp_below and exp2_of take at most at once.
+// Floats that in_two_loops takes at most at once.
 inline constexpr std::size_t kExpFloats = 128;
 
 // use(i, cut(exponent(i))) for i in steps of 4 below n <= kExpFloats, a multiple of 4: one loop
@@ -105,20 +105,21 @@ inline void in_two_loops(std::size_t n, Exponent exponent, Cut cut, Use use) {
   for (std::size_t i = 0; i < n; i += 4) use(i, CutExponent{load(rest + i), load(power + i)});
 }
 
-// x[i] = exp(x[i] - top) for n <= kExpFloats floats, a multiple of 4, none above top but NaNs.
+// x[i] = exp(x[i] - top) for n floats, a multiple of 4, none above top but NaNs.
 inline void exp_below(float* x, std::size_t n, float top) {
   const f32x4 top4 = splat(top);
-  in_two_loops(
-      n,
-      [&](std::size_t i) {
-        const f32x4 below = load(x + i) - top4;
-        store(x + i, below);
-        return below;
-      },
-      cut_exp,
-      [&](std::size_t i, CutExponent parts) {
-        store(x + i, unless_underflow(load(x + i), join_exp(parts)));
-      });
+  const auto below = [&](std::size_t i) {
+    const f32x4 difference = load(x + i) - top4;
+    store(x + i, difference);
+    return difference;
+  };
+  const auto raise = [&](std::size_t i, CutExponent parts) {
+    store(x + i, unless_underflow(load(x + i), join_exp(parts)));
+  };
+  for (; n > kExpFloats; n -= kExpFloats, x += kExpFloats) {
+    in_two_loops(kExpFloats, below, cut_exp, raise);
+  }
+  in_two_loops(n, below, cut_exp, raise);
 }
 
 // out[i] = exp2(exponent(i)) for i in steps of 4 below n <= kExpFloats, a multiple of 4.

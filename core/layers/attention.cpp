@@ -19,15 +19,18 @@ int keys_seen(const AttentionShape& s, int query) {
 }
 
 // Rows of scores, `row` floats apart, become softmax(scores * scale + bias) over the keys each has
-// seen, and 0 from there up to the end of the last row's last vector (NaN throughout a row whose
-// sum is not finite). Each step is done for all rows before the next, since a row alone would wait
-// for its maximum and for its sum.
+// seen, and 0 from there up to the end of the last row's last vector. Each step is done for all
+// rows before the next, since a row alone would wait for its maximum and for its sum.
 template <class Seen, class Bias>
 void softmax_rows(float* scores, std::ptrdiff_t row, int rows, float scale, Seen seen_by,
                   Bias bias_of) {
   alignas(16) constexpr float kCounting[] = {0.0f, 1.0f, 2.0f, 3.0f};
   const f32x4 minus_infinity = splat(-std::numeric_limits<float>::infinity());
   const f32x4 scale4 = splat(scale), counting = load(kCounting);
+  const auto where_seen = [&](f32x4 v, int j, int seen, f32x4 elsewhere) {
+    if (j + 4 <= seen) return v;
+    return select_less(counting, splat(static_cast<float>(seen - j)), v, elsewhere);
+  };
   const int upto = (seen_by(rows - 1) + 3) / 4 * 4;
   float most[kBlockRows], share[kBlockRows];
   for (int r = 0; r < rows; ++r) {
@@ -38,9 +41,7 @@ void softmax_rows(float* scores, std::ptrdiff_t row, int rows, float scale, Seen
     for (int j = 0; j < upto; j += 4) {
       f32x4 v = load(s + j) * scale4;
       if (bias != nullptr) v = v + load(bias + j);
-      if (j + 4 > seen) {
-        v = select_less(counting, splat(static_cast<float>(seen - j)), v, minus_infinity);
-      }
+      v = where_seen(v, j, seen, minus_infinity);
       store(s + j, v);
       top = max(top, v);
     }
@@ -49,16 +50,18 @@ void softmax_rows(float* scores, std::ptrdiff_t row, int rows, float scale, Seen
   for (int r = 0; r < rows; ++r) {
     float* s = scores + r * row;
     f32x4 sum = splat(0.0f);
-    for (int j = 0; j < upto; j += static_cast<int>(kExpFloats)) {
-      const int n = std::min(static_cast<int>(kExpFloats), upto - j);
-      exp_below(s + j, n, most[r]);
-      for (int i = j; i < j + n; i += 4) sum = sum + load(s + i);
-    }
+    exp_below(s, upto, most[r]);
+    for (int j = 0; j < upto; j += 4) sum = sum + load(s + j);
     share[r] = 1.0f / reduce_add(sum);
   }
   for (int r = 0; r < rows; ++r) {
     float* s = scores + r * row;
-    for (int j = 0; j < upto; j += 4) store(s + j, load(s + j) * splat(share[r]));
+    const f32x4 share4 = splat(share[r]);
+    // Zero as they are, but not times a share that is not finite.
+    const int seen = seen_by(r);
+    for (int j = 0; j < upto; j += 4) {
+      store(s + j, where_seen(load(s + j) * share4, j, seen, splat(0.0f)));
+    }
   }
 }
 

@@ -38,6 +38,7 @@ void gelu_forward(float* out, float* slope, const float* x, std::size_t n) {
   for (std::size_t i = 0; i < whole; i += kExpFloats) {
     gelu(out + i, slope + i, x + i, std::min(kExpFloats, whole - i));
   }
+  if (whole == n) return;
   float last[4] = {}, last_slope[4];
   std::copy(x + whole, x + n, last);
   gelu(last, last_slope, last, 4);

@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <limits>
 
 #include "kernels/math.h"
@@ -53,11 +52,11 @@ double cross_entropy_backward(float* logits, const int* targets, int N, int V, i
   for (int n = 0; n < N; ++n, logits += V) {
     const float maximum = largest(logits, V);
     const float logit = logits[targets[n]];
-    for (int i = 0; i < whole; i += static_cast<int>(kExpFloats)) {
-      exp_below(logits + i, std::min(static_cast<int>(kExpFloats), whole - i), maximum);
+    exp_below(logits, whole, maximum);
+    if (whole < V) {
+      const f32x4 last = load_first(logits + whole, V - whole);
+      store_first(logits + whole, V - whole, exp(last - splat(maximum)));
     }
-    store_first(logits + whole, V - whole,
-                exp(load_first(logits + whole, V - whole) - splat(maximum)));
     const float sum =
         sum_of(V, [&](std::size_t i, int lanes) { return load_up_to(logits + i, lanes); });
     scale_by(logits, per_row / sum, V);

@@ -112,6 +112,19 @@ TEST_CASE("a linear layer multiplies by its weight's rows and adds its bias", "[
   CHECK(std::vector<float>(dbias, dbias + 3) == std::vector<float>{1, 1, 2});
 }
 
+TEST_CASE("a query that is not a number gives nothing to later keys", "[layers][attention]") {
+  constexpr int T = 8;
+  const AttentionShape shape{1, T, T, 1, 1, 1, 1, true};
+  std::vector<float> q(T, 1.0f), k(T, 1.0f), v(T, 1.0f), out(T);
+  std::vector<float> probs(shape.probs_size()), scratch(shape.scratch_size());
+  q[0] = std::numeric_limits<float>::quiet_NaN();
+  attention_forward(out.data(), probs.data(), q.data(), k.data(), v.data(), Position(), shape,
+                    scratch.data());
+  CHECK(std::isnan(probs[0]));
+  for (int key = 1; key < T; ++key) CHECK(probs[key] == 0.0f);
+  CHECK(out[1] == 1.0f);
+}
+
 TEST_CASE("cross-entropy has the values of simple distributions", "[layers][loss]") {
   const int target[2] = {0, 1};
   const float equal[14] = {};

@@ -13,6 +13,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 #include "support.h"
 
@@ -246,5 +247,16 @@ TEST_CASE("exponentials of many numbers have the bits of each alone", "[math][si
       }
       REQUIRE(same(power[i], alone[i % 4]));
     }
+  }
+}
+
+TEST_CASE("exponentials below a top take any number of vectors", "[math][simd]") {
+  Rng rng(4, "math");
+  for (const std::size_t n : {std::size_t{0}, kExpFloats, kExpFloats + 4, 3 * kExpFloats - 4}) {
+    std::vector<float> x = random_floats(rng, n + 1);
+    const std::vector<float> before = x;
+    exp_below(x.data(), n, 3.0f);
+    for (std::size_t i = 0; i < n; ++i) REQUIRE(same(x[i], poslab::exp(before[i] - 3.0f)));
+    CHECK(same(x[n], before[n]));
   }
 }
