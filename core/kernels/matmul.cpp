@@ -24,11 +24,18 @@ constexpr int kBlockRows = 256;
 // All at once takes 4 % longer where A has 128 rows and B 512 columns.
 constexpr int kGroupColumns = 4 * kTileColumns;
 
+// A transposed A is read where it lies if a block of it spans no more than the first-level cache:
+// wider apart, its steps over k would drive each other out of the cache before the next pair of
+// rows is read.
+constexpr int kNearFloats = 8192;
+
 // Copies of a group of B in panels and, when A is a transposed view, of a block of A.
 alignas(kCacheLine) thread_local float packed_columns[kBlockDepth * kGroupColumns];
-alignas(kCacheLine) thread_local float packed_rows[kBlockRows * kBlockDepth];
+alignas(kCacheLine) thread_local float packed_pairs[kBlockRows * kBlockDepth];
 
 constexpr int kLineFloats = kCacheLine / sizeof(float);
+// What a tile brings into the caches for later: two cache lines.
+constexpr int kAheadFloats = 2 * kLineFloats;
 
 // Steps over k from one turn of the kernel's loop to the next. Where the way out follows the loads,
 // 16 take 2 % less time than 8 in Chromium, and 32 take 3 % less. Where it follows the sums, all
@@ -41,11 +48,13 @@ constexpr int kRound = ROWS == 1                               ? 4
 thread_local TileOrder current_order = TileOrder::leave_after_sums;
 
 // C (rows,16) = start + A (rows,K) B (K,16), with B a packed panel: the work of one strip of C.
-// Rows of A, start and C lie a_row, start_row and c_row floats apart.
+// Rows of start and C lie start_row and c_row floats apart. A is read in one of two forms:
+//   by rows   element (i, k) is at a[i * a_row + k], and a_col is 1;
+//   by pairs  those of rows i and i + 1, i even, are at a[i * a_row + k * a_col] and right after.
 struct Strip {
   int rows, K;
   const float* a;
-  std::ptrdiff_t a_row;
+  std::ptrdiff_t a_row, a_col;
   const float* panel;
   const float* start;
   std::ptrdiff_t start_row;
@@ -77,6 +86,9 @@ inline void pair_products(const Strip& strip, const f32x4 (&sum)[ROWS][kTileColu
 // An AMD EPYC does the 16 products and sums of a step over k in 4 cycles and takes 6 instructions a
 // cycle, 24 in 4 cycles; V8 makes 22 of a step, 1 for an address, the way out, and 1 more for every
 // round's counters and interrupt check. So near the limit every instruction counts:
+//   - The address of a load_splat takes V8 an instruction unless it is a mere pointer. By rows two
+//     share one; by pairs the pointer moves on, and the second row's base stays the same. Steps of
+//     constant length over pairs had V8 compute two addresses each: 0.93.
 //   - The loop over rows is in here, since a call for every tile took 30 cycles, 10 % at K = 64.
 //   - What only that loop needs stays in memory (the fence keeps the compiler from caching it). In
 //     registers it left V8 11 none for an address, and what it reloaded for that once a round, the
@@ -94,16 +106,17 @@ inline void pair_products(const Strip& strip, const f32x4 (&sum)[ROWS][kTileColu
 //     where linkers put each product right before its sum; wasm/pair_products.mjs changes that: 3 %
 //     faster.
 //   - Two rows whose offsets differ, so that V8 need not share their address: 0.96.
-template <int ROWS, TileOrder ORDER>
+template <int ROWS, TileOrder ORDER, bool BY_PAIRS = false>
 [[gnu::noinline]] void multiply_strip(Strip& strip) {
   constexpr int kVectors = kTileColumns / 4;
   do {
     std::atomic_signal_fence(std::memory_order_seq_cst);
     const float *start = strip.start, *a = strip.a, *panel = strip.panel, *row[ROWS];
+    const std::ptrdiff_t a_col = strip.a_col;
     f32x4 sum[ROWS][kVectors];
     for (int i = 0; i < ROWS; ++i) {
       for (int j = 0; j < kVectors; ++j) sum[i][j] = load(start + i * strip.start_row + 4 * j);
-      row[i] = a + i * strip.a_row;
+      row[i] = BY_PAIRS ? a : a + i * strip.a_row;
     }
     // Volatile, since nobody uses what they load: a load is the only prefetch WebAssembly has.
     const volatile float* ahead = strip.ahead;
@@ -114,7 +127,8 @@ template <int ROWS, TileOrder ORDER>
     f32x4 a_k[ROWS], b_k[kVectors];
     const auto fetch = [&](int k) {
       for (int j = 0; j < kVectors; ++j) b_k[j] = load(panel + k * kTileColumns + 4 * j);
-      for (int i = 0; i < ROWS; ++i) a_k[i] = load_splat(row[i] + k);
+      for (int i = 0; i < ROWS; ++i) a_k[i] = load_splat(BY_PAIRS ? row[0] + i : row[i] + k);
+      if (BY_PAIRS) row[0] += a_col;
     };
     const auto use = [&] {
       for (int i = 0; i < ROWS; ++i) {
@@ -141,7 +155,7 @@ template <int ROWS, TileOrder ORDER>
         left = round(std::make_integer_sequence<int, kRound<ROWS, ORDER>>());
         if (left) break;
         panel += kRound<ROWS, ORDER> * kTileColumns;
-        for (int i = 0; i < ROWS; ++i) row[i] += kRound<ROWS, ORDER>;
+        for (int i = 0; !BY_PAIRS && i < ROWS; ++i) row[i] += kRound<ROWS, ORDER>;
       } while (ORDER == TileOrder::leave_after_loads || K > 0);
       if (ORDER == TileOrder::leave_after_loads) use();
       if (!left) pair_products(strip, sum);
@@ -157,16 +171,20 @@ template <int ROWS, TileOrder ORDER>
   } while (strip.rows > 0);
 }
 
-// Pairs of rows, by TileOrder. Called through pointers, so that whatever optimises the linked
-// module does not move the code into its only caller: there V8 runs out of registers and takes a
-// tenth longer.
-constexpr void (*kPairs[])(Strip&) = {multiply_strip<kTileRows, TileOrder::leave_after_sums>,
-                                      multiply_strip<kTileRows, TileOrder::leave_after_loads>};
+// Two rows at once, by the form of A and TileOrder. Called through pointers, so that whatever
+// optimises the linked module does not move the code into its only caller: there V8 runs out of
+// registers and takes a tenth longer.
+constexpr void (*kTwoRows[2][2])(Strip&) = {
+    {multiply_strip<kTileRows, TileOrder::leave_after_sums>,
+     multiply_strip<kTileRows, TileOrder::leave_after_loads>},
+    {multiply_strip<kTileRows, TileOrder::leave_after_sums, true>,
+     multiply_strip<kTileRows, TileOrder::leave_after_loads, true>}};
 
-alignas(kCacheLine) constexpr float kZeros[std::max(kTileColumns, 2 * kLineFloats)] = {};
+alignas(kCacheLine) constexpr float kZeros[std::max(kTileColumns, kAheadFloats)] = {};
 
-// Up to 16 columns of C. Takes from `ahead` what the tiles can bring in.
-void multiply_panel(int columns, Strip strip, std::span<const float>& ahead) {
+// Up to 16 columns of C. Brings in as much of `ahead` as its tiles can, and returns how many
+// floats.
+std::size_t multiply_panel(int columns, Strip strip, std::span<const float> ahead) {
   if (strip.start == nullptr) strip.start = kZeros, strip.start_row = 0;
   alignas(kCacheLine) static thread_local float edge[kBlockRows * kTileColumns];
   float* c = strip.c;
@@ -181,18 +199,22 @@ void multiply_panel(int columns, Strip strip, std::span<const float>& ahead) {
     strip.start = strip.c = edge;
     strip.start_row = strip.c_row = kTileColumns;
   }
-  strip.rows = rows / kTileRows * kTileRows;
-  const std::size_t brought = static_cast<std::size_t>(strip.rows / kTileRows) * 2 * kLineFloats;
-  if (ahead.size() >= brought) {
-    strip.ahead = ahead.data(), strip.ahead_step = 2 * kLineFloats;
-    ahead = ahead.subspan(brought);
-  }
-  if (strip.rows > 0) kPairs[static_cast<int>(current_order)](strip);
+  const auto multiply_tiles = [&](int tiles) {
+    strip.rows = tiles * kTileRows;
+    if (tiles > 0) kTwoRows[strip.a_col == 1 ? 0 : 1][static_cast<int>(current_order)](strip);
+  };
+  const int tiles = rows / kTileRows;
+  const int bringing = std::min(tiles, static_cast<int>(ahead.size() / kAheadFloats));
+  strip.ahead = ahead.data(), strip.ahead_step = kAheadFloats;
+  multiply_tiles(bringing);
   strip.ahead = kZeros, strip.ahead_step = 0;
+  multiply_tiles(tiles - bringing);
   strip.rows = rows % kTileRows;
   if (strip.rows > 0) multiply_strip<1, TileOrder::leave_after_sums>(strip);
-  if (columns == kTileColumns) return;
-  for (int i = 0; i < rows; ++i) std::copy_n(edge + i * kTileColumns, columns, c + i * c_row);
+  if (columns < kTileColumns) {
+    for (int i = 0; i < rows; ++i) std::copy_n(edge + i * kTileColumns, columns, c + i * c_row);
+  }
+  return static_cast<std::size_t>(bringing) * kAheadFloats;
 }
 
 // 4x4 floats are transposed; rows lie from_row and to_row floats apart.
@@ -207,26 +229,33 @@ inline void transpose_square(const float* from, std::ptrdiff_t from_row, float* 
   store(to + 3 * to_row, r3);
 }
 
-// M rows of a transposed view (a.row is 1), one after another.
-void pack_rows(int M, int K, MatrixView a, float* packed) {
-  // A cache line's 16 rows at once: it might not be there any more for the next four, when columns
-  // lie a power of two apart.
+// M rows of a transposed view (a.row is 1) by pairs, one pair after another; an odd last row by
+// itself.
+void pack_pairs(int M, int K, MatrixView a, float* packed) {
+  const int paired = M / 2 * 2, steps = K / 2 * 2;
   int done = 0;
-  const int steps = K / 4 * 4;
-  for (; done + kLineFloats <= M; done += kLineFloats) {
+  // ROWS rows by two steps over k at a time.
+  const auto copy = [&]<int ROWS>() {
     const float* from = a.data + done;
     float* to = packed + static_cast<std::ptrdiff_t>(done) * K;
-    for (int k = 0; k < steps; k += 4, from += 4 * a.col, to += 4) {
-      for (int r = 0; r < kLineFloats; r += 4) transpose_square(from + r, a.col, to + r * K, K);
+    for (int k = 0; k < steps; k += 2, from += 2 * a.col, to += 4) {
+      for (int r = 0; r < ROWS; r += 4) {
+        const f32x4 even = load(from + r), odd = load(from + a.col + r);
+        store(to + r * K, low_halves(even, odd));
+        store(to + (r + 2) * K, high_halves(even, odd));
+      }
     }
-  }
-  for (; done + 4 <= M; done += 4) {
-    for (int k = 0; k < steps; k += 4) {
-      transpose_square(a.data + k * a.col + done, a.col, packed + done * K + k, K);
-    }
-  }
+    done += ROWS;
+  };
+  // A cache line's 16 rows at once: it might not be there any more for the next four, when columns
+  // lie a power of two apart.
+  while (done + kLineFloats <= M) copy.template operator()<kLineFloats>();
+  while (done + 4 <= M) copy.template operator()<4>();
   for (int r = 0; r < M; ++r) {
-    for (int k = r < done ? steps : 0; k < K; ++k) packed[r * K + k] = a.data[k * a.col + r];
+    float* to = r < paired ? packed + (r - r % 2) * K + r % 2 : packed + r * K;
+    for (int k = r < done ? steps : 0; k < K; ++k) {
+      to[r < paired ? 2 * k : k] = a.data[k * a.col + r];
+    }
   }
 }
 
@@ -255,20 +284,29 @@ StartFrom from(StartFrom start, std::ptrdiff_t i, std::ptrdiff_t j) {
   return {start.data == nullptr ? nullptr : start.data + i * start.row + j, start.row};
 }
 
-// C = start + A B for a block of A, stored in rows; panel p of B lies at panels + p * panel_size.
+// C = start + A B for a block of A by rows or by pairs; panel p of B lies at panels + p *
+// panel_size. Takes from `ahead` what the tiles can bring in, and then has each panel bring in the
+// next; nullptr brings nothing.
 void multiply_panels(int rows, int N, int K, MatrixView a, const float* panels,
                      std::ptrdiff_t panel_size, StartFrom start, float* c, std::ptrdiff_t c_row,
-                     std::span<const float>& ahead) {
-  for (int j = 0; j < N; j += kTileColumns) {
-    multiply_panel(std::min(kTileColumns, N - j),
-                   {rows, K, a.data, a.row, panels + j / kTileColumns * panel_size,
-                    from(start, 0, j).data, start.row, c + j, c_row, kZeros, 0},
-                   ahead);
+                     std::span<const float>* ahead) {
+  for (int j = 0; j < N; j += kTileColumns, panels += panel_size) {
+    const Strip strip{rows,      K,     a.data, a.row,  a.col, panels, from(start, 0, j).data,
+                      start.row, c + j, c_row,  kZeros, 0};
+    const int columns = std::min(kTileColumns, N - j);
+    if (ahead != nullptr && ahead->size() >= kAheadFloats) {
+      *ahead = ahead->subspan(multiply_panel(columns, strip, *ahead));
+    } else if (ahead != nullptr && columns < N - j) {
+      multiply_panel(columns, strip,
+                     {panels + panel_size, static_cast<std::size_t>(K) * kTileColumns});
+    } else {
+      multiply_panel(columns, strip, {});
+    }
   }
 }
 
-// Calls multiply(i, rows, k, depth, block, from) for the blocks of A: `block` is A's, stored in
-// rows, and `from` what C starts from there. A long chain over k goes on from what C holds.
+// Calls multiply(i, rows, k, depth, block, from) for the blocks of A: `block` is A's, by rows or by
+// pairs, and `from` what C starts from there. A long chain over k goes on from what C holds.
 template <class Multiply>
 void for_each_block(int M, int K, MatrixView a, StartFrom start, StartFrom c, Multiply multiply) {
   int k = 0;
@@ -277,9 +315,11 @@ void for_each_block(int M, int K, MatrixView a, StartFrom start, StartFrom c, Mu
     for (int i = 0; i < M; i += kBlockRows) {
       const int rows = std::min(kBlockRows, M - i);
       MatrixView block = from(a, i, k);
-      if (a.col != 1) {
-        pack_rows(rows, depth, block, packed_rows);
-        block = row_major(packed_rows, depth);
+      // Columns side by side are pairs as they are, but for the last of an odd number.
+      const bool near = rows % kTileRows == 0 && depth * a.col <= kNearFloats;
+      if (a.col != 1 && !near) {
+        pack_pairs(rows, depth, block, packed_pairs);
+        block = {packed_pairs, depth, kTileRows};
       }
       multiply(i, rows, k, depth, block, from(k == 0 ? start : c, i, 0));
     }
@@ -295,7 +335,6 @@ TileOrder tile_order() { return current_order; }
 void matmul(int M, int N, int K, MatrixView a, MatrixView b, StartFrom start, float* c,
             std::ptrdiff_t c_row) {
   assert(a.col == 1 || a.row == 1);
-  std::span<const float> ahead;
   for_each_block(M, K, a, start, {c, c_row},
                  [&](int i, int rows, int k, int depth, MatrixView block, StartFrom start_i) {
                    for (int j = 0; j < N; j += kGroupColumns) {
@@ -303,7 +342,7 @@ void matmul(int M, int N, int K, MatrixView a, MatrixView b, StartFrom start, fl
                      pack_columns(depth, columns, from(b, k, j), packed_columns);
                      multiply_panels(rows, columns, depth, block, packed_columns,
                                      depth * kTileColumns, from(start_i, 0, j), c + i * c_row + j,
-                                     c_row, ahead);
+                                     c_row, nullptr);
                    }
                  });
 }
@@ -340,7 +379,7 @@ void matmul_packed(int M, int N, int K, MatrixView a, const float* packed, int k
                  [&](int i, int rows, int k, int depth, MatrixView block, StartFrom start_i) {
                    multiply_panels(rows, N, depth, block, packed + (k_first + k) * kTileColumns,
                                    static_cast<std::ptrdiff_t>(k_total) * kTileColumns, start_i,
-                                   c + i * c_row, c_row, ahead);
+                                   c + i * c_row, c_row, &ahead);
                  });
 }
 

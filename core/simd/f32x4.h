@@ -20,6 +20,7 @@
 //                                see kernels/math.h
 //   reduce_add(v)       (v0 + v2) + (v1 + v3)
 //   reduce_max(v)       likewise with max
+//   low_halves(a, b)    (a0, a1, b0, b1);  high_halves(a, b)  (a2, a3, b2, b3)
 //   transpose(a, b, c, d)  the four as rows of a matrix become its columns
 #pragma once
 

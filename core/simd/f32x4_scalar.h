@@ -63,6 +63,10 @@ inline f32x4 scale_by_power_of_two(f32x4 v, f32x4 t) {
     return x;
   });
 }
+inline f32x4 low_halves(f32x4 a, f32x4 b) { return {{a.lane[0], a.lane[1], b.lane[0], b.lane[1]}}; }
+inline f32x4 high_halves(f32x4 a, f32x4 b) {
+  return {{a.lane[2], a.lane[3], b.lane[2], b.lane[3]}};
+}
 inline void transpose(f32x4& a, f32x4& b, f32x4& c, f32x4& d) {
   f32x4* rows[] = {&a, &b, &c, &d};
   for (int i = 0; i < 4; ++i) {

@@ -33,6 +33,8 @@ inline f32x4 scale_by_power_of_two(f32x4 a, f32x4 t) {
   const __m128i shifted = _mm_slli_epi32(_mm_castps_si128(t.v), 23);
   return {_mm_castsi128_ps(_mm_add_epi32(_mm_castps_si128(a.v), shifted))};
 }
+inline f32x4 low_halves(f32x4 a, f32x4 b) { return {_mm_movelh_ps(a.v, b.v)}; }
+inline f32x4 high_halves(f32x4 a, f32x4 b) { return {_mm_movehl_ps(b.v, a.v)}; }
 inline void transpose(f32x4& a, f32x4& b, f32x4& c, f32x4& d) {
   _MM_TRANSPOSE4_PS(a.v, b.v, c.v, d.v);
 }

@@ -37,15 +37,17 @@ inline f32x4 select_less(f32x4 a, f32x4 b, f32x4 x, f32x4 y) {
 inline f32x4 scale_by_power_of_two(f32x4 a, f32x4 t) {
   return {wasm_i32x4_add(a.v, wasm_i32x4_shl(t.v, 23))};
 }
+inline f32x4 low_halves(f32x4 a, f32x4 b) { return {wasm_i32x4_shuffle(a.v, b.v, 0, 1, 4, 5)}; }
+inline f32x4 high_halves(f32x4 a, f32x4 b) { return {wasm_i32x4_shuffle(a.v, b.v, 2, 3, 6, 7)}; }
 inline void transpose(f32x4& a, f32x4& b, f32x4& c, f32x4& d) {
-  const v128_t ab_low = wasm_i32x4_shuffle(a.v, b.v, 0, 4, 1, 5);
-  const v128_t ab_high = wasm_i32x4_shuffle(a.v, b.v, 2, 6, 3, 7);
-  const v128_t cd_low = wasm_i32x4_shuffle(c.v, d.v, 0, 4, 1, 5);
-  const v128_t cd_high = wasm_i32x4_shuffle(c.v, d.v, 2, 6, 3, 7);
-  a.v = wasm_i32x4_shuffle(ab_low, cd_low, 0, 1, 4, 5);
-  b.v = wasm_i32x4_shuffle(ab_low, cd_low, 2, 3, 6, 7);
-  c.v = wasm_i32x4_shuffle(ab_high, cd_high, 0, 1, 4, 5);
-  d.v = wasm_i32x4_shuffle(ab_high, cd_high, 2, 3, 6, 7);
+  const f32x4 ab_low{wasm_i32x4_shuffle(a.v, b.v, 0, 4, 1, 5)};
+  const f32x4 ab_high{wasm_i32x4_shuffle(a.v, b.v, 2, 6, 3, 7)};
+  const f32x4 cd_low{wasm_i32x4_shuffle(c.v, d.v, 0, 4, 1, 5)};
+  const f32x4 cd_high{wasm_i32x4_shuffle(c.v, d.v, 2, 6, 3, 7)};
+  a = low_halves(ab_low, cd_low);
+  b = high_halves(ab_low, cd_low);
+  c = low_halves(ab_high, cd_high);
+  d = high_halves(ab_high, cd_high);
 }
 inline float reduce_add(f32x4 a) {
   const v128_t pair = wasm_f32x4_add(a.v, wasm_i32x4_shuffle(a.v, a.v, 2, 3, 2, 3));
