@@ -1,6 +1,7 @@
 // Plain passes over vectors, written over f32x4 with fixed reduction trees.
 #pragma once
 
+#include <array>
 #include <cstddef>
 
 #include "simd/f32x4.h"
@@ -24,22 +25,36 @@ inline void scale_by(float* y, float scale, std::size_t n) {
   for (; i < n; ++i) y[i] *= scale;
 }
 
-// Sum of f(first vector), f(second vector), … of n floats; f sees zeros beyond n. Two interleaved
-// partial sums, so that additions overlap.
-template <class F>
-inline float sum_of(std::size_t n, F f_at) {
-  f32x4 even = splat(0.0f), odd = splat(0.0f);
+// Sums of the elements of f(first vector), f(second vector), … of n floats, where f returns an
+// array of vectors, one for each sum, and sees zeros beyond n. Two interleaved partial sums each,
+// so that additions overlap.
+template <std::size_t SUMS, class F>
+inline std::array<float, SUMS> sums_of(std::size_t n, F f_at) {
+  std::array<f32x4, SUMS> even, odd;
+  even.fill(splat(0.0f));
+  odd.fill(splat(0.0f));
+  const auto add_up = [&](std::array<f32x4, SUMS>& sums, std::size_t i, int lanes) {
+    const std::array<f32x4, SUMS> more = f_at(i, lanes);
+    for (std::size_t s = 0; s < SUMS; ++s) sums[s] = sums[s] + more[s];
+  };
   std::size_t i = 0;
   for (; i + 8 <= n; i += 8) {
-    even = even + f_at(i, 4);
-    odd = odd + f_at(i + 4, 4);
+    add_up(even, i, 4);
+    add_up(odd, i + 4, 4);
   }
   if (i + 4 <= n) {
-    even = even + f_at(i, 4);
+    add_up(even, i, 4);
     i += 4;
   }
-  if (i < n) odd = odd + f_at(i, static_cast<int>(n - i));
-  return reduce_add(even + odd);
+  if (i < n) add_up(odd, i, static_cast<int>(n - i));
+  std::array<float, SUMS> sums;
+  for (std::size_t s = 0; s < SUMS; ++s) sums[s] = reduce_add(even[s] + odd[s]);
+  return sums;
+}
+
+template <class F>
+inline float sum_of(std::size_t n, F f_at) {
+  return sums_of<1>(n, [&](std::size_t i, int lanes) { return std::array{f_at(i, lanes)}; })[0];
 }
 
 inline f32x4 load_up_to(const float* p, int n) { return n == 4 ? load(p) : load_first(p, n); }

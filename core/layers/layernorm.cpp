@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "kernels/vector.h"
@@ -10,6 +11,11 @@ namespace {
 // Rows that go through a pass before the next pass: a row alone would wait for its sums.
 constexpr int kRows = 8;
 
+template <class Float>
+Float* row(Float* rows, int n, int C) {
+  return rows + static_cast<std::size_t>(n) * C;
+}
+
 }  // namespace
 
 void layernorm_forward(float* out, float* mean, float* rstd, const float* x, const float* gain,
@@ -17,14 +23,13 @@ void layernorm_forward(float* out, float* mean, float* rstd, const float* x, con
   const float per_channel = 1.0f / static_cast<float>(C);
   for (int first = 0; first < N; first += kRows) {
     const int end = std::min(N, first + kRows);
-    const auto row = [C](auto* rows, int n) { return rows + static_cast<std::size_t>(n) * C; };
     for (int n = first; n < end; ++n) {
-      const float* from = row(x, n);
+      const float* from = row(x, n, C);
       mean[n] = sum_of(C, [&](std::size_t i, int lanes) { return load_up_to(from + i, lanes); }) *
                 per_channel;
     }
     for (int n = first; n < end; ++n) {
-      const float* from = row(x, n);
+      const float* from = row(x, n, C);
       const f32x4 mean4 = splat(mean[n]);
       const float variance =
           sum_of(C,
@@ -41,8 +46,8 @@ void layernorm_forward(float* out, float* mean, float* rstd, const float* x, con
       rstd[n] = 1.0f / std::sqrt(variance + 1e-5f);
     }
     for (int n = first; n < end; ++n) {
-      const float* from = row(x, n);
-      float* to = row(out, n);
+      const float* from = row(x, n, C);
+      float* to = row(out, n, C);
       const f32x4 mean4 = splat(mean[n]), rstd4 = splat(rstd[n]);
       for_each_vector(C, [&](std::size_t i, int lanes) {
         const f32x4 normal = (load_up_to(from + i, lanes) - mean4) * rstd4;
@@ -58,26 +63,35 @@ void layernorm_backward(float* dx, float* dgain, float* dbias, const float* dout
   const float per_channel = 1.0f / static_cast<float>(C);
   std::fill_n(dgain, C, 0.0f);
   std::fill_n(dbias, C, 0.0f);
-  for (int n = 0; n < N; ++n, dx += C, dout += C, x += C) {
-    const f32x4 mean4 = splat(mean[n]), rstd4 = splat(rstd[n]);
-    const auto dnormal = [&](std::size_t i, int lanes) {
-      return load_up_to(dout + i, lanes) * load_up_to(gain + i, lanes);
-    };
-    const auto normal = [&](std::size_t i, int lanes) {
-      return (load_up_to(x + i, lanes) - mean4) * rstd4;
-    };
-    const f32x4 mean_dnormal = splat(sum_of(C, dnormal) * per_channel);
-    const f32x4 mean_product = splat(
-        sum_of(C, [&](std::size_t i, int lanes) { return dnormal(i, lanes) * normal(i, lanes); }) *
-        per_channel);
-    for_each_vector(C, [&](std::size_t i, int lanes) {
-      const f32x4 d = load_up_to(dout + i, lanes), z = normal(i, lanes);
-      store_up_to(dgain + i, lanes, load_up_to(dgain + i, lanes) + d * z);
-      store_up_to(dbias + i, lanes, load_up_to(dbias + i, lanes) + d);
-      const f32x4 change =
-          (d * load_up_to(gain + i, lanes) - mean_dnormal - z * mean_product) * rstd4;
-      store_up_to(dx + i, lanes, load_up_to(dx + i, lanes) + change);
-    });
+  for (int first = 0; first < N; first += kRows) {
+    const int end = std::min(N, first + kRows);
+    // Of a row's gradients of normal values, and of their products with these.
+    std::array<float, 2> means[kRows];
+    for (int n = first; n < end; ++n) {
+      const float *d_row = row(dout, n, C), *from = row(x, n, C);
+      const f32x4 mean4 = splat(mean[n]), rstd4 = splat(rstd[n]);
+      means[n - first] = sums_of<2>(C, [&](std::size_t i, int lanes) {
+        const f32x4 dnormal = load_up_to(d_row + i, lanes) * load_up_to(gain + i, lanes);
+        return std::array{dnormal, dnormal * ((load_up_to(from + i, lanes) - mean4) * rstd4)};
+      });
+      for (float& of_row : means[n - first]) of_row *= per_channel;
+    }
+    for (int n = first; n < end; ++n) {
+      const float *d_row = row(dout, n, C), *from = row(x, n, C);
+      float* to = row(dx, n, C);
+      const f32x4 mean4 = splat(mean[n]), rstd4 = splat(rstd[n]);
+      const f32x4 mean_dnormal = splat(means[n - first][0]),
+                  mean_product = splat(means[n - first][1]);
+      for_each_vector(C, [&](std::size_t i, int lanes) {
+        const f32x4 d = load_up_to(d_row + i, lanes);
+        const f32x4 normal = (load_up_to(from + i, lanes) - mean4) * rstd4;
+        store_up_to(dgain + i, lanes, load_up_to(dgain + i, lanes) + d * normal);
+        store_up_to(dbias + i, lanes, load_up_to(dbias + i, lanes) + d);
+        const f32x4 change =
+            (d * load_up_to(gain + i, lanes) - mean_dnormal - normal * mean_product) * rstd4;
+        store_up_to(to + i, lanes, load_up_to(to + i, lanes) + change);
+      });
+    }
   }
 }
 
