@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <functional>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -55,9 +56,6 @@ double time_of(const std::function<void()>& f, int samples = 15, double sample_m
   return median(times_of(f, samples, sample_ms));
 }
 
-// For what is compared with the peak, which is the fastest of its samples, too.
-double fastest_of(const std::function<void()>& f) { return std::ranges::min(times_of(f)); }
-
 // Size of the wasm heap in MiB; 0 natively.
 double heap_mib() {
 #ifdef __EMSCRIPTEN__
@@ -98,28 +96,57 @@ double flops_of(const Size& s) {
   return 6.0 * tokens * (weights + attention);
 }
 
-struct StepTime {
-  double ms, tokens_per_s, fraction_of_peak, peak;
+// Whatever is timed takes turns, seconds apart: what else runs on a machine may slow down a whole
+// one.
+constexpr int kTurns = 3;
+
+struct Run {
+  Size size;
+  std::string positions;
 };
 
-StepTime time_steps(const Size& size, const std::string& positions, const Corpus& corpus,
-                    int steps) {
-  Gpt model(config_of(size, positions));
+struct StepTime {
+  double ms, tokens_per_s, fraction_of_peak, peak, heap_mib;
+};
+
+// Milliseconds of each of `steps` steps of a new model.
+std::vector<double> times_of_steps(const Run& run, const Corpus& corpus, int steps) {
+  Gpt model(config_of(run.size, run.positions));
   TrainConfig training;
-  training.batch_size = size.batch_size;
+  training.batch_size = run.size.batch_size;
   Trainer trainer(model, corpus, training);
   // Long enough for the trial of the tile's orders, whose winner the products below use as well.
   for (int i = 0; i < 26; ++i) trainer.step();
-  const double peak = peak_gflops();
   std::vector<double> times;
   for (int i = 0; i < steps; ++i) {
     const double began = now_ms();
     trainer.step();
     times.push_back(now_ms() - began);
   }
-  const double ms = median(times);
-  return {ms, 1000.0 * size.batch_size * size.block_size / ms, flops_of(size) / ms * 1e-6 / peak,
-          peak};
+  return times;
+}
+
+// Medians over all turns, of `steps` steps each.
+std::vector<StepTime> time_steps(const std::vector<Run>& runs, const Corpus& corpus, int steps) {
+  std::vector<std::vector<double>> times(runs.size());
+  std::vector<double> heaps;
+  for (int turn = 0; turn < kTurns; ++turn) {
+    for (std::size_t r = 0; r < runs.size(); ++r) {
+      peak_gflops();
+      const std::vector<double> more = times_of_steps(runs[r], corpus, steps);
+      times[r].insert(times[r].end(), more.begin(), more.end());
+      if (turn == 0) heaps.push_back(heap_mib());
+    }
+  }
+  const double peak = peak_gflops();
+  std::vector<StepTime> results;
+  for (std::size_t r = 0; r < runs.size(); ++r) {
+    const Size& size = runs[r].size;
+    const double ms = median(times[r]);
+    results.push_back({ms, 1000.0 * size.batch_size * size.block_size / ms,
+                       flops_of(size) / ms * 1e-6 / peak, peak, heaps[r]});
+  }
+  return results;
 }
 
 // Milliseconds that one step spends in each kind of layer: every layer function alone at the shapes
@@ -210,41 +237,75 @@ void print_parts(const Size& size, double step_ms) {
       optimizer / step_ms, std::max(0.0, 1.0 - known / step_ms));
 }
 
+// A linear layer's products at a shard's shape, and the packing of its weight, once for all shards
+// of a step. Each is timed by its fastest sample, since it is compared with the peak, the fastest
+// of its samples, too; each sample takes 200 ticks of a browser's clock, since the fastest is one
+// that began late in its first tick.
+struct LinearLayer {
+  int N, I, O;
+  Floats x, weight, bias, y, dx, dweight, panels;
+  struct {
+    double forward, pack_forward, to_input, pack_to_input, to_weight;
+  } ms;
+
+  LinearLayer(int N_, int I_, int O_)
+      : N(N_),
+        I(I_),
+        O(O_),
+        x(static_cast<std::size_t>(N) * I, 0.5f),
+        weight(static_cast<std::size_t>(O) * I, 0.25f),
+        bias(O),
+        y(static_cast<std::size_t>(N) * O, 0.125f),
+        dx(x.size()),
+        dweight(weight.size()),
+        panels(std::max(packed_size(I, O), packed_size(O, I))) {
+    constexpr double never = std::numeric_limits<double>::infinity();
+    ms = {never, never, never, never, never};
+  }
+
+  void measure() {
+    const auto lower = [](double& fastest, const std::function<void()>& f) {
+      fastest = std::min(fastest, std::ranges::min(times_of(f, 9, 20.0)));
+    };
+    const MatrixView by_input = row_major(weight.data(), I);
+    lower(ms.pack_forward, [&] { pack_columns(I, O, transposed(by_input), panels.data()); });
+    lower(ms.forward,
+          [&] { linear_forward(y.data(), x.data(), panels.data(), bias.data(), N, I, O); });
+    lower(ms.pack_to_input, [&] { pack_columns(O, I, by_input, panels.data()); });
+    lower(ms.to_input, [&] {
+      matmul_packed(N, I, O, row_major(y.data(), O), panels.data(), O, 0, {}, dx.data(), I);
+    });
+    lower(ms.to_weight, [&] {
+      matmul(O, I, N, transposed(row_major(y.data(), O)), row_major(x.data(), I), {},
+             dweight.data(), I);
+    });
+  }
+};
+
 void print_matmul() {
-  std::printf("\"matmul\": [");
-  bool first = true;
+  std::vector<LinearLayer> layers;
   for (const int C : {64, 128}) {
     const int N = C == 64 ? 256 : 192;
     for (const auto& [I, O] : {std::pair{C, 3 * C}, {C, C}, {C, 4 * C}, {4 * C, C}}) {
-      Floats x(static_cast<std::size_t>(N) * I, 0.5f), w(static_cast<std::size_t>(O) * I, 0.25f),
-          y(static_cast<std::size_t>(N) * O, 0.125f), bias(O), dx(x.size()), dw(w.size());
-      const double peak = peak_gflops(), flops = 2.0 * N * I * O;
-      const auto fraction = [&](double ms) { return flops / ms * 1e-6 / peak; };
-      // A product with the weight, and its share of packing it: once for all shards of a step.
-      Floats panels(std::max(packed_size(I, O), packed_size(O, I)));
-      const MatrixView weight = row_major(w.data(), I);
-      const auto with_packing = [&](int K, int columns, MatrixView b, auto product) {
-        const double pack = fastest_of([&] { pack_columns(K, columns, b, panels.data()); });
-        return fastest_of(product) + pack / kShards;
-      };
-      const double forward = with_packing(I, O, transposed(weight), [&] {
-        linear_forward(y.data(), x.data(), panels.data(), bias.data(), N, I, O);
-      });
-      const double to_input = with_packing(O, I, weight, [&] {
-        matmul_packed(N, I, O, row_major(y.data(), O), panels.data(), O, 0, {}, dx.data(), I);
-      });
-      const double to_weight = fastest_of([&] {
-        matmul(O, I, N, transposed(row_major(y.data(), O)), row_major(x.data(), I), {}, dw.data(),
-               I);
-      });
-      std::printf(
-          "%s{\"rows\": %d, \"in\": %d, \"out\": %d, \"peak_gflops\": %.1f, \"forward\": %.3f, "
-          "\"to_input\": %.3f, "
-          "\"to_weight\": %.3f}",
-          first ? "" : ", ", N, I, O, peak, fraction(forward), fraction(to_input),
-          fraction(to_weight));
-      first = false;
+      layers.emplace_back(N, I, O);
     }
+  }
+  for (int turn = 0; turn < kTurns; ++turn) {
+    for (LinearLayer& layer : layers) layer.measure();
+  }
+  const double peak = peak_gflops();
+  std::printf("\"matmul\": [");
+  for (const LinearLayer& layer : layers) {
+    const double flops = 2.0 * layer.N * layer.I * layer.O;
+    const auto fraction = [&](double ms) { return flops / ms * 1e-6 / peak; };
+    std::printf(
+        "%s{\"rows\": %d, \"in\": %d, \"out\": %d, \"peak_gflops\": %.1f, \"forward\": %.3f, "
+        "\"to_input\": %.3f, "
+        "\"to_weight\": %.3f}",
+        &layer == layers.data() ? "" : ", ", layer.N, layer.I, layer.O, peak,
+        fraction(layer.ms.forward + layer.ms.pack_forward / kShards),
+        fraction(layer.ms.to_input + layer.ms.pack_to_input / kShards),
+        fraction(layer.ms.to_weight));
   }
   std::printf("]");
 }
@@ -278,40 +339,38 @@ void print_generation() {
 }
 
 void print_schemes(const Corpus& corpus) {
-  std::printf("\"schemes\": {");
-  bool first = true;
+  std::vector<Run> runs;
   for (const PositionScheme* scheme : position_schemes()) {
-    const StepTime time = time_steps(kSizes[1], scheme->name(), corpus, 30);
-    std::printf("%s\"%s\": %.3f", first ? "" : ", ", scheme->name().c_str(), time.ms);
-    first = false;
+    runs.push_back({kSizes[1], scheme->name()});
+  }
+  const std::vector<StepTime> times = time_steps(runs, corpus, 10);
+  std::printf("\"schemes\": {");
+  for (std::size_t r = 0; r < runs.size(); ++r) {
+    std::printf("%s\"%s\": %.3f", r == 0 ? "" : ", ", runs[r].positions.c_str(), times[r].ms);
   }
   std::printf("}");
 }
 
 void print_scaling(const Corpus& corpus) {
   const Size lab = kSizes[1];
-  struct Change {
-    const char* what;
-    Size size;
+  const auto doubled = [&](const char* what, int Size::*extent) {
+    Size size = lab;
+    size.name = what;
+    size.*extent *= 2;
+    return Run{size, "learned"};
   };
-  const Change changes[] = {
-      {"lab", lab},
-      {"n_embd x2", {"", lab.n_layer, lab.n_head, 2 * lab.n_embd, lab.block_size, lab.batch_size}},
-      {"block_size x2",
-       {"", lab.n_layer, lab.n_head, lab.n_embd, 2 * lab.block_size, lab.batch_size}},
-      {"batch_size x2",
-       {"", lab.n_layer, lab.n_head, lab.n_embd, lab.block_size, 2 * lab.batch_size}},
-      {"n_layer x2", {"", 2 * lab.n_layer, lab.n_head, lab.n_embd, lab.block_size, lab.batch_size}},
-  };
+  const std::vector<Run> runs = {{lab, "learned"},
+                                 doubled("n_embd x2", &Size::n_embd),
+                                 doubled("block_size x2", &Size::block_size),
+                                 doubled("batch_size x2", &Size::batch_size),
+                                 doubled("n_layer x2", &Size::n_layer)};
+  const std::vector<StepTime> times = time_steps(runs, corpus, 7);
   std::printf("\"scaling\": [");
-  double base_ms = 0.0;
-  for (const Change& change : changes) {
-    const double ms = time_steps(change.size, "learned", corpus, 20).ms;
-    if (base_ms == 0.0) base_ms = ms;
+  for (std::size_t r = 0; r < runs.size(); ++r) {
     std::printf(
         "%s{\"what\": \"%s\", \"ms_per_step\": %.3f, \"times\": %.2f, \"times_by_formula\": %.2f}",
-        &change == changes ? "" : ", ", change.what, ms, ms / base_ms,
-        flops_of(change.size) / flops_of(lab));
+        r == 0 ? "" : ", ", runs[r].size.name, times[r].ms, times[r].ms / times[0].ms,
+        flops_of(runs[r].size) / flops_of(lab));
   }
   std::printf("]");
 }
@@ -321,16 +380,19 @@ void print_scaling(const Corpus& corpus) {
 int main(int argc, char** argv) {
   const bool quick = argc > 1 && std::string(argv[1]) == "--quick";
   const Corpus corpus(random_text(100'000), 128);
+  std::vector<Run> runs;
+  for (const Size& size : kSizes) runs.push_back({size, "learned"});
+  const std::vector<StepTime> times = time_steps(runs, corpus, quick ? 10 : 20);
   std::printf("{\"simd\": \"%s\", \"configs\": {", kSimdBackend);
-  for (const Size& size : kSizes) {
-    const StepTime time = time_steps(size, "learned", corpus, quick ? 30 : 60);
+  for (std::size_t r = 0; r < runs.size(); ++r) {
+    const StepTime& time = times[r];
     std::printf(
         "%s\"%s\": {\"ms_per_step\": %.3f, \"tokens_per_s\": %.0f, \"peak_gflops\": %.1f, "
         "\"fraction_of_peak\": %.3f, ",
-        &size == kSizes ? "" : ", ", size.name, time.ms, time.tokens_per_s, time.peak,
+        r == 0 ? "" : ", ", runs[r].size.name, time.ms, time.tokens_per_s, time.peak,
         time.fraction_of_peak);
-    print_parts(size, time.ms);
-    std::printf(", \"heap_mib\": %.1f}", heap_mib());
+    print_parts(runs[r].size, time.ms);
+    std::printf(", \"heap_mib\": %.1f}", time.heap_mib);
   }
   std::printf("}, ");
   print_matmul();
