@@ -24,12 +24,12 @@ constexpr int kBlockRows = 256;
 // All at once takes 4 % longer where A has 128 rows and B 512 columns.
 constexpr int kGroupColumns = 4 * kTileColumns;
 
-// A transposed A is read where it lies if a block of it spans no more than the first-level cache:
-// wider apart, its steps over k would drive each other out of the cache before the next pair of
-// rows is read.
+// A block of a transposed A is read where it lies if it has an even number of rows and spans no
+// more than the first-level cache: wider apart, its steps over k would drive each other out of the
+// cache before the next pair of rows is read.
 constexpr int kNearFloats = 8192;
 
-// Copies of a group of B in panels and, when A is a transposed view, of a block of A.
+// Copies of a group of B in panels and of a block of A by pairs.
 alignas(kCacheLine) thread_local float packed_columns[kBlockDepth * kGroupColumns];
 alignas(kCacheLine) thread_local float packed_pairs[kBlockRows * kBlockDepth];
 
@@ -48,9 +48,12 @@ constexpr int kRound = ROWS == 1                               ? 4
 thread_local TileOrder current_order = TileOrder::leave_after_sums;
 
 // C (rows,16) = start + A (rows,K) B (K,16), with B a packed panel: the work of one strip of C.
-// Rows of start and C lie start_row and c_row floats apart. A is read in one of two forms:
+// Rows of start and C lie start_row and c_row floats apart. A is read in one of two forms, and
+// a_col tells in which:
 //   by rows   element (i, k) is at a[i * a_row + k], and a_col is 1;
-//   by pairs  those of rows i and i + 1, i even, are at a[i * a_row + k * a_col] and right after.
+//   by pairs  those of rows i and i + 1, i even, are at a[i * a_row + k * a_col] and right after;
+//   an
+//             odd last row follows by itself, as by rows.
 struct Strip {
   int rows, K;
   const float* a;
@@ -286,7 +289,7 @@ StartFrom from(StartFrom start, std::ptrdiff_t i, std::ptrdiff_t j) {
 
 // C = start + A B for a block of A by rows or by pairs; panel p of B lies at panels + p *
 // panel_size. Takes from `ahead` what the tiles can bring in, and then has each panel bring in the
-// next; nullptr brings nothing.
+// next. Brings in nothing if `ahead` is nullptr: then the panels have just been packed.
 void multiply_panels(int rows, int N, int K, MatrixView a, const float* panels,
                      std::ptrdiff_t panel_size, StartFrom start, float* c, std::ptrdiff_t c_row,
                      std::span<const float>* ahead) {
@@ -315,7 +318,7 @@ void for_each_block(int M, int K, MatrixView a, StartFrom start, StartFrom c, Mu
     for (int i = 0; i < M; i += kBlockRows) {
       const int rows = std::min(kBlockRows, M - i);
       MatrixView block = from(a, i, k);
-      // Columns side by side are pairs as they are, but for the last of an odd number.
+      // Rows of a transposed view lie side by side, in pairs but for an odd last one.
       const bool near = rows % kTileRows == 0 && depth * a.col <= kNearFloats;
       if (a.col != 1 && !near) {
         pack_pairs(rows, depth, block, packed_pairs);

@@ -25,8 +25,8 @@ inline void scale_by(float* y, float scale, std::size_t n) {
   for (; i < n; ++i) y[i] *= scale;
 }
 
-// Sums of the elements of f(first vector), f(second vector), … of n floats, where f returns an
-// array of vectors, one for each sum, and sees zeros beyond n. Two interleaved partial sums each,
+// Sums over n floats: f_at(offset, lanes) is called for each vector and returns an array of
+// vectors, one to add to each sum, with zeros in lanes beyond n. Two interleaved partial sums each,
 // so that additions overlap.
 template <std::size_t SUMS, class F>
 inline std::array<float, SUMS> sums_of(std::size_t n, F f_at) {
@@ -52,6 +52,7 @@ inline std::array<float, SUMS> sums_of(std::size_t n, F f_at) {
   return sums;
 }
 
+// The same for a single sum: f_at returns a vector.
 template <class F>
 inline float sum_of(std::size_t n, F f_at) {
   return sums_of<1>(n, [&](std::size_t i, int lanes) { return std::array{f_at(i, lanes)}; })[0];

@@ -65,7 +65,7 @@ void layernorm_backward(float* dx, float* dgain, float* dbias, const float* dout
   std::fill_n(dbias, C, 0.0f);
   for (int first = 0; first < N; first += kRows) {
     const int end = std::min(N, first + kRows);
-    // Of a row's gradients of normal values, and of their products with these.
+    // For each row the mean gradient of its normal values, and of those gradients times the values.
     std::array<float, 2> means[kRows];
     for (int n = first; n < end; ++n) {
       const float *d_row = row(dout, n, C), *from = row(x, n, C);

@@ -33,8 +33,7 @@ double median(std::vector<double> values) {
 
 // Milliseconds of one call of f in `samples` samples, each of as many calls as fill a clock tick of
 // browsers many times over.
-std::vector<double> times_of(const std::function<void()>& f, int samples = 15,
-                             double sample_ms = 4.0) {
+std::vector<double> times_of(const std::function<void()>& f, int samples, double sample_ms) {
   f();
   int calls = 1;
   for (;;) {
@@ -96,8 +95,8 @@ double flops_of(const Size& s) {
   return 6.0 * tokens * (weights + attention);
 }
 
-// Whatever is timed takes turns, seconds apart: what else runs on a machine may slow down a whole
-// one.
+// Steps and products are timed in turns, seconds apart: what else runs on a machine may slow down
+// all of one turn.
 constexpr int kTurns = 3;
 
 struct Run {
@@ -115,7 +114,8 @@ std::vector<double> times_of_steps(const Run& run, const Corpus& corpus, int ste
   TrainConfig training;
   training.batch_size = run.size.batch_size;
   Trainer trainer(model, corpus, training);
-  // Long enough for the trial of the tile's orders, whose winner the products below use as well.
+  // Long enough for the trial of the tile's orders. What is timed after the last run uses its
+  // winner, too.
   for (int i = 0; i < 26; ++i) trainer.step();
   std::vector<double> times;
   for (int i = 0; i < steps; ++i) {
@@ -132,7 +132,7 @@ std::vector<StepTime> time_steps(const std::vector<Run>& runs, const Corpus& cor
   std::vector<double> heaps;
   for (int turn = 0; turn < kTurns; ++turn) {
     for (std::size_t r = 0; r < runs.size(); ++r) {
-      peak_gflops();
+      peak_gflops();  // measures, too, and keeps the best
       const std::vector<double> more = times_of_steps(runs[r], corpus, steps);
       times[r].insert(times[r].end(), more.begin(), more.end());
       if (turn == 0) heaps.push_back(heap_mib());
@@ -239,8 +239,8 @@ void print_parts(const Size& size, double step_ms) {
 
 // A linear layer's products at a shard's shape, and the packing of its weight, once for all shards
 // of a step. Each is timed by its fastest sample, since it is compared with the peak, the fastest
-// of its samples, too; each sample takes 200 ticks of a browser's clock, since the fastest is one
-// that began late in its first tick.
+// of its samples, too. A sample takes 200 ticks of a browser's clock: the fastest may seem faster
+// by one than it is.
 struct LinearLayer {
   int N, I, O;
   Floats x, weight, bias, y, dx, dweight, panels;

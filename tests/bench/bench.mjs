@@ -162,7 +162,7 @@ function pageSentence({ page: { weight, first_paint_ms, first_step_ms, training,
 
 function* details({ peak_gflops, matmul, generation, schemes, scaling }) {
   for (const [place, peak] of Object.entries(peak_gflops)) {
-    yield `${place}: peak ${peak.toFixed(1)} GFLOP/s, the fastest product at ${percent(fastestProduct(matmul[place]))} of the peak before it`;
+    yield `${place}: peak ${peak.toFixed(1)} GFLOP/s, the fastest product at ${percent(fastestProduct(matmul[place]))} of the peak`;
     if (quick) continue;
     const { cached_tokens_per_s, uncached_tokens_per_s, speedup_at_block_length } = generation[place];
     yield `  generation at nano: ${cached_tokens_per_s} tokens/s with the cache, ${uncached_tokens_per_s} without; ` +

@@ -23,11 +23,11 @@ struct Matrix {
   MatrixView view;
 };
 
-// rows x columns random numbers stored row by row or column by column, with unused floats between
-// (NaN: whoever reads them fails).
-Matrix random_matrix(Rng& rng, int rows, int columns, bool stored_transposed) {
+// rows x columns random numbers stored row by row or column by column, with unused floats between,
+// `gap` or a few more (NaN: whoever reads them fails).
+Matrix random_matrix(Rng& rng, int rows, int columns, bool stored_transposed, int gap = 0) {
   const int outer = stored_transposed ? columns : rows, inner = stored_transposed ? rows : columns;
-  const int stride = inner + static_cast<int>(rng.below(3));
+  const int stride = inner + gap + static_cast<int>(rng.below(3));
   Matrix m;
   m.data.assign(static_cast<std::size_t>(outer) * stride + 1,
                 std::numeric_limits<float>::quiet_NaN());
@@ -61,8 +61,9 @@ struct Guarded {
 
 // The product by both forms; the number of elements that differ from the chain, -1 for a broken
 // guard.
-int differences(Rng& rng, int M, int N, int K, bool a_transposed, bool b_transposed, Start kind) {
-  const Matrix a = random_matrix(rng, M, K, a_transposed);
+int differences(Rng& rng, int M, int N, int K, bool a_transposed, bool b_transposed, Start kind,
+                int a_gap = 0) {
+  const Matrix a = random_matrix(rng, M, K, a_transposed, a_gap);
   const Matrix b = random_matrix(rng, K, N, b_transposed);
   const int c_row = N + static_cast<int>(rng.below(3)) + (N == 0);
   const std::vector<float> base = random_floats(rng, static_cast<std::size_t>(M + 1) * (N + 1));
@@ -138,6 +139,22 @@ TEST_CASE("a product deeper than one block of the kernel is still one chain",
     for (int form = 0; form < 4; ++form) {
       INFO("K " << K << " form " << form);
       REQUIRE(differences(rng, 5, 11, K, form / 2, form % 2, static_cast<Start>(form)) == 0);
+    }
+  }
+}
+
+TEST_CASE("A of more rows than a block, or far apart, is read right", "[matmul][same-bits]") {
+  use_either_order();
+  const bool a_transposed = GENERATE(false, true);
+  Rng rng(5, "matmul");
+  // Transposed with a gap of 300, A is copied by pairs; without one, small ones are read in place.
+  for (const int M : {2, 5, 6, 18, 32, 33, 256, 257, 258, 514}) {
+    for (const int K : {33, 256, 257}) {
+      for (const int gap : {0, 300}) {
+        INFO("M " << M << " K " << K << " gap " << gap << " transposed " << a_transposed);
+        const Start start = static_cast<Start>(rng.below(4));
+        REQUIRE(differences(rng, M, 17, K, a_transposed, false, start, gap) == 0);
+      }
     }
   }
 }

@@ -189,6 +189,21 @@ TEST_CASE("transpose turns rows into columns and moves numbers whole", "[simd]")
   }
 }
 
+TEST_CASE("halves of two vectors are put together whole", "[simd]") {
+  const std::vector<float> values = telling_values();
+  for (std::size_t first = 0; first + 8 <= values.size(); ++first) {
+    const float* in = values.data() + first;
+    float low[4], high[4];
+    store(low, low_halves(load(in), load(in + 4)));
+    store(high, high_halves(load(in), load(in + 4)));
+    for (int i = 0; i < 4; ++i) {
+      const int from = i < 2 ? i : 2 + i;  // 0, 1, 4, 5
+      CHECK(equal_bits(low[i], in[from]));
+      CHECK(equal_bits(high[i], in[from + 2]));
+    }
+  }
+}
+
 TEST_CASE("loads and stores need no alignment and touch nothing else", "[simd]") {
   float buffer[12];
   for (int offset = 0; offset < 4; ++offset) {
