@@ -51,8 +51,7 @@ thread_local TileOrder current_order = TileOrder::leave_after_sums;
 // Rows of start and C lie start_row and c_row floats apart. A is read in one of two forms, and
 // a_col tells in which:
 //   by rows   element (i, k) is at a[i * a_row + k], and a_col is 1;
-//   by pairs  those of rows i and i + 1, i even, are at a[i * a_row + k * a_col] and right after;
-//   an
+//   by pairs  those of rows i and i + 1, i even, are side by side at a[i * a_row + k * a_col]; an
 //             odd last row follows by itself, as by rows.
 struct Strip {
   int rows, K;

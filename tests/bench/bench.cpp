@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <functional>
-#include <limits>
 #include <string>
 #include <vector>
 
@@ -18,42 +17,15 @@
 #include "gpt.h"
 #include "kernels/matmul.h"
 #include "layers/layers.h"
+#include "linear_layer.h"
 #include "peak.h"
 #include "position/registry.h"
+#include "timing.h"
 #include "trainer.h"
 
 using namespace poslab;
 
 namespace {
-
-double median(std::vector<double> values) {
-  std::nth_element(values.begin(), values.begin() + values.size() / 2, values.end());
-  return values[values.size() / 2];
-}
-
-// Milliseconds of one call of f in `samples` samples, each of as many calls as fill a clock tick of
-// browsers many times over.
-std::vector<double> times_of(const std::function<void()>& f, int samples, double sample_ms) {
-  f();
-  int calls = 1;
-  for (;;) {
-    const double began = now_ms();
-    for (int i = 0; i < calls; ++i) f();
-    if (now_ms() - began >= sample_ms) break;
-    calls *= 2;
-  }
-  std::vector<double> times;
-  for (int s = 0; s < samples; ++s) {
-    const double began = now_ms();
-    for (int i = 0; i < calls; ++i) f();
-    times.push_back((now_ms() - began) / calls);
-  }
-  return times;
-}
-
-double time_of(const std::function<void()>& f, int samples = 15, double sample_ms = 4.0) {
-  return median(times_of(f, samples, sample_ms));
-}
 
 // Size of the wasm heap in MiB; 0 natively.
 double heap_mib() {
@@ -236,51 +208,6 @@ void print_parts(const Size& size, double step_ms) {
       matmul / step_ms, attention / step_ms, norm / step_ms, gelu / step_ms, loss / step_ms,
       optimizer / step_ms, std::max(0.0, 1.0 - known / step_ms));
 }
-
-// A linear layer's products at a shard's shape, and the packing of its weight, once for all shards
-// of a step. Each is timed by its fastest sample, since it is compared with the peak, the fastest
-// of its samples, too. A sample takes 200 ticks of a browser's clock: the fastest may seem faster
-// by one than it is.
-struct LinearLayer {
-  int N, I, O;
-  Floats x, weight, bias, y, dx, dweight, panels;
-  struct {
-    double forward, pack_forward, to_input, pack_to_input, to_weight;
-  } ms;
-
-  LinearLayer(int N_, int I_, int O_)
-      : N(N_),
-        I(I_),
-        O(O_),
-        x(static_cast<std::size_t>(N) * I, 0.5f),
-        weight(static_cast<std::size_t>(O) * I, 0.25f),
-        bias(O),
-        y(static_cast<std::size_t>(N) * O, 0.125f),
-        dx(x.size()),
-        dweight(weight.size()),
-        panels(std::max(packed_size(I, O), packed_size(O, I))) {
-    constexpr double never = std::numeric_limits<double>::infinity();
-    ms = {never, never, never, never, never};
-  }
-
-  void measure() {
-    const auto lower = [](double& fastest, const std::function<void()>& f) {
-      fastest = std::min(fastest, std::ranges::min(times_of(f, 9, 20.0)));
-    };
-    const MatrixView by_input = row_major(weight.data(), I);
-    lower(ms.pack_forward, [&] { pack_columns(I, O, transposed(by_input), panels.data()); });
-    lower(ms.forward,
-          [&] { linear_forward(y.data(), x.data(), panels.data(), bias.data(), N, I, O); });
-    lower(ms.pack_to_input, [&] { pack_columns(O, I, by_input, panels.data()); });
-    lower(ms.to_input, [&] {
-      matmul_packed(N, I, O, row_major(y.data(), O), panels.data(), O, 0, {}, dx.data(), I);
-    });
-    lower(ms.to_weight, [&] {
-      matmul(O, I, N, transposed(row_major(y.data(), O)), row_major(x.data(), I), {},
-             dweight.data(), I);
-    });
-  }
-};
 
 void print_matmul() {
   std::vector<LinearLayer> layers;

@@ -1,0 +1,41 @@
+// How long a function takes.
+#pragma once
+
+#include <algorithm>
+#include <functional>
+#include <vector>
+
+#include "peak.h"
+
+namespace poslab {
+
+inline double median(std::vector<double> values) {
+  std::nth_element(values.begin(), values.begin() + values.size() / 2, values.end());
+  return values[values.size() / 2];
+}
+
+// Milliseconds of one call of f in `samples` samples, each of as many calls as fill a clock tick of
+// browsers many times over.
+inline std::vector<double> times_of(const std::function<void()>& f, int samples, double sample_ms) {
+  f();
+  int calls = 1;
+  for (;;) {
+    const double began = now_ms();
+    for (int i = 0; i < calls; ++i) f();
+    if (now_ms() - began >= sample_ms) break;
+    calls *= 2;
+  }
+  std::vector<double> times;
+  for (int s = 0; s < samples; ++s) {
+    const double began = now_ms();
+    for (int i = 0; i < calls; ++i) f();
+    times.push_back((now_ms() - began) / calls);
+  }
+  return times;
+}
+
+inline double time_of(const std::function<void()>& f, int samples = 15, double sample_ms = 4.0) {
+  return median(times_of(f, samples, sample_ms));
+}
+
+}  // namespace poslab
