@@ -1,11 +1,13 @@
 #include "kernels/matmul.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cassert>
 #include <utility>
 
 #include "kernels/floats.h"
+#include "kernels/vector.h"
 #include "simd/f32x4.h"
 
 namespace poslab {
@@ -53,11 +55,14 @@ thread_local TileOrder current_order = TileOrder::leave_after_sums;
 //   by rows   element (i, k) is at a[i * a_row + k], and a_col is 1;
 //   by pairs  those of rows i and i + 1, i even, are side by side at a[i * a_row + k * a_col]; an
 //             odd last row follows by itself, as by rows.
+// Where only a triangle of A counts, K is that of the first tile; each next one has k_more more
+// steps over k and begins panel_more floats further on in the panel.
 struct Strip {
-  int rows, K;
+  int rows, K, k_more;
   const float* a;
   std::ptrdiff_t a_row, a_col;
   const float* panel;
+  std::ptrdiff_t panel_more;
   const float* start;
   std::ptrdiff_t start_row;
   float* c;
@@ -108,7 +113,7 @@ inline void pair_products(const Strip& strip, const f32x4 (&sum)[ROWS][kTileColu
 //     where linkers put each product right before its sum; wasm/pair_products.mjs changes that: 3 %
 //     faster.
 //   - Two rows whose offsets differ, so that V8 need not share their address: 0.96.
-template <int ROWS, TileOrder ORDER, bool BY_PAIRS = false>
+template <int ROWS, TileOrder ORDER, bool BY_PAIRS = false, bool TRIANGLE = false>
 [[gnu::noinline]] void multiply_strip(Strip& strip) {
   constexpr int kVectors = kTileColumns / 4;
   do {
@@ -126,6 +131,7 @@ template <int ROWS, TileOrder ORDER, bool BY_PAIRS = false>
     strip.ahead += strip.ahead_step;
     strip.start = start + ROWS * strip.start_row;
     strip.a = a + ROWS * strip.a_row;
+    if (TRIANGLE) strip.panel = panel + strip.panel_more;
     f32x4 a_k[ROWS], b_k[kVectors];
     const auto fetch = [&](int k) {
       for (int j = 0; j < kVectors; ++j) b_k[j] = load(panel + k * kTileColumns + 4 * j);
@@ -169,18 +175,22 @@ template <int ROWS, TileOrder ORDER, bool BY_PAIRS = false>
       for (int j = 0; j < kVectors; ++j) store(c + i * c_row + 4 * j, sum[i][j]);
     }
     strip.c = c + ROWS * c_row;
+    if (TRIANGLE) strip.K += strip.k_more;
     strip.rows -= ROWS;
   } while (strip.rows > 0);
 }
 
-// Two rows at once, by the form of A and TileOrder. Called through pointers, so that whatever
+// Two rows at once, by whether a triangle counts, by the form of A and TileOrder: what a triangle
+// asks of each tile would take the others 2 or 3 cycles. Called through pointers, so that whatever
 // optimises the linked module does not move the code into its only caller: there V8 runs out of
 // registers and takes a tenth longer.
-constexpr void (*kTwoRows[2][2])(Strip&) = {
-    {multiply_strip<kTileRows, TileOrder::leave_after_sums>,
-     multiply_strip<kTileRows, TileOrder::leave_after_loads>},
-    {multiply_strip<kTileRows, TileOrder::leave_after_sums, true>,
-     multiply_strip<kTileRows, TileOrder::leave_after_loads, true>}};
+template <TileOrder ORDER, bool BY_PAIRS, bool TRIANGLE>
+constexpr auto kStrip = multiply_strip<kTileRows, ORDER, BY_PAIRS, TRIANGLE>;
+template <bool BY_PAIRS, bool TRIANGLE>
+constexpr std::array kOrders = {kStrip<TileOrder::leave_after_sums, BY_PAIRS, TRIANGLE>,
+                                kStrip<TileOrder::leave_after_loads, BY_PAIRS, TRIANGLE>};
+constexpr std::array kTwoRows = {std::array{kOrders<false, false>, kOrders<true, false>},
+                                 std::array{kOrders<false, true>, kOrders<true, true>}};
 
 alignas(kCacheLine) constexpr float kZeros[std::max(kTileColumns, kAheadFloats)] = {};
 
@@ -202,8 +212,9 @@ std::size_t multiply_panel(int columns, Strip strip, std::span<const float> ahea
     strip.start_row = strip.c_row = kTileColumns;
   }
   const auto multiply_tiles = [&](int tiles) {
+    const bool triangle = strip.k_more != 0, by_pairs = strip.a_col != 1;
     strip.rows = tiles * kTileRows;
-    if (tiles > 0) kTwoRows[strip.a_col == 1 ? 0 : 1][static_cast<int>(current_order)](strip);
+    if (tiles > 0) kTwoRows[triangle][by_pairs][static_cast<int>(current_order)](strip);
   };
   const int tiles = rows / kTileRows;
   const int bringing = std::min(tiles, static_cast<int>(ahead.size() / kAheadFloats));
@@ -212,7 +223,13 @@ std::size_t multiply_panel(int columns, Strip strip, std::span<const float> ahea
   strip.ahead = kZeros, strip.ahead_step = 0;
   multiply_tiles(tiles - bringing);
   strip.rows = rows % kTileRows;
-  if (strip.rows > 0) multiply_strip<1, TileOrder::leave_after_sums>(strip);
+  if (strip.rows > 0) {
+    // An odd last row of a lower triangle has one element more than the row before, not two. That
+    // of an upper one lies by itself: its elements are no pairs, as the way there was counted.
+    if (strip.k_more > 0) --strip.K;
+    if (strip.k_more < 0) strip.a -= (strip.a_col - 1) * (rows - 1);
+    multiply_strip<1, TileOrder::leave_after_sums>(strip);
+  }
   if (columns < kTileColumns) {
     for (int i = 0; i < rows; ++i) std::copy_n(edge + i * kTileColumns, columns, c + i * c_row);
   }
@@ -232,21 +249,25 @@ inline void transpose_square(const float* from, std::ptrdiff_t from_row, float* 
 }
 
 // M rows of a transposed view (a.row is 1) by pairs, one pair after another; an odd last row by
-// itself.
-void pack_pairs(int M, int K, MatrixView a, float* packed) {
+// itself. On the way each row is added to its sum.
+void pack_pairs(int M, int K, MatrixView a, float* packed, float* sums) {
   const int paired = M / 2 * 2, steps = K / 2 * 2;
   int done = 0;
   // ROWS rows by two steps over k at a time.
   const auto copy = [&]<int ROWS>() {
     const float* from = a.data + done;
     float* to = packed + static_cast<std::ptrdiff_t>(done) * K;
+    f32x4 sum[ROWS / 4];
+    for (int r = 0; r < ROWS; r += 4) sum[r / 4] = load(sums + done + r);
     for (int k = 0; k < steps; k += 2, from += 2 * a.col, to += 4) {
       for (int r = 0; r < ROWS; r += 4) {
         const f32x4 even = load(from + r), odd = load(from + a.col + r);
         store(to + r * K, low_halves(even, odd));
         store(to + (r + 2) * K, high_halves(even, odd));
+        sum[r / 4] = sum[r / 4] + even + odd;
       }
     }
+    for (int r = 0; r < ROWS; r += 4) store(sums + done + r, sum[r / 4]);
     done += ROWS;
   };
   // A cache line's 16 rows at once: it might not be there any more for the next four, when columns
@@ -256,7 +277,9 @@ void pack_pairs(int M, int K, MatrixView a, float* packed) {
   for (int r = 0; r < M; ++r) {
     float* to = r < paired ? packed + (r - r % 2) * K + r % 2 : packed + r * K;
     for (int k = r < done ? steps : 0; k < K; ++k) {
-      to[r < paired ? 2 * k : k] = a.data[k * a.col + r];
+      const float element = a.data[k * a.col + r];
+      to[r < paired ? 2 * k : k] = element;
+      sums[r] += element;
     }
   }
 }
@@ -289,12 +312,28 @@ StartFrom from(StartFrom start, std::ptrdiff_t i, std::ptrdiff_t j) {
 // C = start + A B for a block of A by rows or by pairs; panel p of B lies at panels + p *
 // panel_size. Takes from `ahead` what the tiles can bring in, and then has each panel bring in the
 // next. Brings in nothing if `ahead` is nullptr: then the panels have just been packed.
-void multiply_panels(int rows, int N, int K, MatrixView a, const float* panels,
+void multiply_panels(Part part, int rows, int N, int K, MatrixView a, const float* panels,
                      std::ptrdiff_t panel_size, StartFrom start, float* c, std::ptrdiff_t c_row,
                      std::span<const float>* ahead) {
+  const bool lower = part == Part::lower, upper = part == Part::upper;
   for (int j = 0; j < N; j += kTileColumns, panels += panel_size) {
-    const Strip strip{rows,      K,     a.data, a.row,  a.col, panels, from(start, 0, j).data,
-                      start.row, c + j, c_row,  kZeros, 0};
+    // A tile of an upper triangle begins at the diagonal: as many steps over k further on as rows.
+    const Strip strip{.rows = rows,
+                      .K = lower ? kTileRows : K,
+                      .k_more = lower   ? kTileRows
+                                : upper ? -kTileRows
+                                        : 0,
+                      .a = a.data,
+                      .a_row = upper ? a.row + a.col : a.row,
+                      .a_col = a.col,
+                      .panel = panels,
+                      .panel_more = upper ? kTileRows * kTileColumns : 0,
+                      .start = from(start, 0, j).data,
+                      .start_row = start.row,
+                      .c = c + j,
+                      .c_row = c_row,
+                      .ahead = kZeros,
+                      .ahead_step = 0};
     const int columns = std::min(kTileColumns, N - j);
     if (ahead != nullptr && ahead->size() >= kAheadFloats) {
       *ahead = ahead->subspan(multiply_panel(columns, strip, *ahead));
@@ -307,23 +346,49 @@ void multiply_panels(int rows, int N, int K, MatrixView a, const float* panels,
   }
 }
 
-// Calls multiply(i, rows, k, depth, block, from) for the blocks of A: `block` is A's, by rows or by
-// pairs, and `from` what C starts from there. A long chain over k goes on from what C holds.
+// sums[i] += row i of a transposed view, element by element.
+void add_rows(float* sums, int M, int K, MatrixView a) {
+  const float* x = a.data;
+  int k = 0;
+  // Four steps at once, so that the sums are loaded and stored a quarter as often.
+  for (; k + 4 <= K; k += 4, x += 4 * a.col) {
+    for_each_vector(M, [&](std::size_t i, int lanes) {
+      f32x4 sum = load_up_to(sums + i, lanes);
+      for (int step = 0; step < 4; ++step) sum = sum + load_up_to(x + i + step * a.col, lanes);
+      store_up_to(sums + i, lanes, sum);
+    });
+  }
+  for (; k < K; ++k, x += a.col) add_to(sums, x, M);
+}
+
+// Calls multiply(part, i, rows, k, depth, block, from) for the blocks of A of which something
+// counts: `block` is A's, by rows or by pairs, `part` what counts of it, and `from` what C starts
+// from there. A long chain over k goes on from what C holds. row_sums as matmul's.
 template <class Multiply>
-void for_each_block(int M, int K, MatrixView a, StartFrom start, StartFrom c, Multiply multiply) {
+void for_each_block(Part part, int M, int K, MatrixView a, StartFrom start, StartFrom c,
+                    float* row_sums, Multiply multiply) {
+  static_assert(kBlockRows == kBlockDepth, "the diagonal passes through corners of blocks");
+  alignas(kCacheLine) static thread_local float unused_sums[kBlockRows];
+  if (row_sums != nullptr) std::fill_n(row_sums, M, 0.0f);
   int k = 0;
   do {
     const int depth = std::min(kBlockDepth, K - k);
-    for (int i = 0; i < M; i += kBlockRows) {
+    const int first = part == Part::lower ? k : 0, end = part == Part::upper ? k + 1 : M;
+    for (int i = first; i < end; i += kBlockRows) {
       const int rows = std::min(kBlockRows, M - i);
       MatrixView block = from(a, i, k);
       // Rows of a transposed view lie side by side, in pairs but for an odd last one.
       const bool near = rows % kTileRows == 0 && depth * a.col <= kNearFloats;
       if (a.col != 1 && !near) {
-        pack_pairs(rows, depth, block, packed_pairs);
+        float* sums = row_sums == nullptr ? unused_sums : row_sums + i;
+        pack_pairs(rows, depth, block, packed_pairs, sums);
         block = {packed_pairs, depth, kTileRows};
+      } else if (row_sums != nullptr) {
+        add_rows(row_sums + i, rows, depth, block);
       }
-      multiply(i, rows, k, depth, block, from(k == 0 ? start : c, i, 0));
+      const bool starts = k == (part == Part::upper ? i : 0);
+      multiply(i == k ? part : Part::whole, i, rows, k, depth, block,
+               from(starts ? start : c, i, 0));
     }
     k += depth;
   } while (k < K);
@@ -335,18 +400,18 @@ void use_tile_order(TileOrder order) { current_order = order; }
 TileOrder tile_order() { return current_order; }
 
 void matmul(int M, int N, int K, MatrixView a, MatrixView b, StartFrom start, float* c,
-            std::ptrdiff_t c_row) {
-  assert(a.col == 1 || a.row == 1);
-  for_each_block(M, K, a, start, {c, c_row},
-                 [&](int i, int rows, int k, int depth, MatrixView block, StartFrom start_i) {
-                   for (int j = 0; j < N; j += kGroupColumns) {
-                     const int columns = std::min(kGroupColumns, N - j);
-                     pack_columns(depth, columns, from(b, k, j), packed_columns);
-                     multiply_panels(rows, columns, depth, block, packed_columns,
-                                     depth * kTileColumns, from(start_i, 0, j), c + i * c_row + j,
-                                     c_row, nullptr);
-                   }
-                 });
+            std::ptrdiff_t c_row, float* row_sums) {
+  assert(a.row == 1 || (a.col == 1 && row_sums == nullptr));
+  const auto multiply = [&](Part part, int i, int rows, int k, int depth, MatrixView block,
+                            StartFrom start_i) {
+    for (int j = 0; j < N; j += kGroupColumns) {
+      const int columns = std::min(kGroupColumns, N - j);
+      pack_columns(depth, columns, from(b, k, j), packed_columns);
+      multiply_panels(part, rows, columns, depth, block, packed_columns, depth * kTileColumns,
+                      from(start_i, 0, j), c + i * c_row + j, c_row, nullptr);
+    }
+  };
+  for_each_block(Part::whole, M, K, a, start, {c, c_row}, row_sums, multiply);
 }
 
 void pack_columns(int K, int N, MatrixView b, float* packed) {
@@ -375,14 +440,18 @@ void pack_columns(int K, int N, MatrixView b, float* packed) {
 }
 
 void matmul_packed(int M, int N, int K, MatrixView a, const float* packed, int k_total, int k_first,
-                   StartFrom start, float* c, std::ptrdiff_t c_row, std::span<const float> ahead) {
+                   StartFrom start, float* c, std::ptrdiff_t c_row, std::span<const float> ahead,
+                   Part part) {
   assert(a.col == 1 || a.row == 1);
-  for_each_block(M, K, a, start, {c, c_row},
-                 [&](int i, int rows, int k, int depth, MatrixView block, StartFrom start_i) {
-                   multiply_panels(rows, N, depth, block, packed + (k_first + k) * kTileColumns,
-                                   static_cast<std::ptrdiff_t>(k_total) * kTileColumns, start_i,
-                                   c + i * c_row, c_row, &ahead);
-                 });
+  assert(part == Part::whole || M == K);
+  assert(part != Part::upper || a.row == 1);
+  const auto multiply = [&](Part part_i, int i, int rows, int k, int depth, MatrixView block,
+                            StartFrom start_i) {
+    multiply_panels(part_i, rows, N, depth, block, packed + (k_first + k) * kTileColumns,
+                    static_cast<std::ptrdiff_t>(k_total) * kTileColumns, start_i, c + i * c_row,
+                    c_row, &ahead);
+  };
+  for_each_block(part, M, K, a, start, {c, c_row}, nullptr, multiply);
 }
 
 }  // namespace poslab

@@ -44,9 +44,15 @@ void use_tile_order(TileOrder order);
 TileOrder tile_order();
 
 // C (M,N) = start + A (M,K) B (K,N), C row-major with c_row floats from row to row.
-// To accumulate into C, start from C itself. Allocates nothing.
+// To accumulate into C, start from C itself. row_sums (M) = the sums of A's rows over rising k, for
+// a transposed A: they fall out while it is copied. Allocates nothing.
 void matmul(int M, int N, int K, MatrixView a, MatrixView b, StartFrom start, float* c,
-            std::ptrdiff_t c_row);
+            std::ptrdiff_t c_row, float* row_sums = nullptr);
+
+// Which elements of A count. A triangle of a square A includes the diagonal. Rows are multiplied by
+// twos, so elements next to it on the other side, (i, i + 1) of a lower and (i + 1, i) of an upper
+// triangle, must be 0; what lies beyond may be anything. An upper triangle's A is transposed.
+enum class Part { whole, lower, upper };
 
 // The same in two steps, for a B that several products share (attention: one B, many row blocks).
 // packed_size(K, N) floats hold B in panels of 16 columns; matmul_packed multiplies by rows
@@ -60,6 +66,6 @@ inline std::size_t packed_size(int K, int N) {
 void pack_columns(int K, int N, MatrixView b, float* packed);
 void matmul_packed(int M, int N, int K, MatrixView a, const float* packed, int k_total, int k_first,
                    StartFrom start, float* c, std::ptrdiff_t c_row,
-                   std::span<const float> ahead = {});
+                   std::span<const float> ahead = {}, Part part = Part::whole);
 
 }  // namespace poslab

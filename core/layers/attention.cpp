@@ -89,6 +89,20 @@ void scores(float* out, const float* rows, std::ptrdiff_t stride, const float* p
   }
 }
 
+// out (Tq,D), `stride` floats from row to row, = weights (Tq,row()) times packed (Tk,D), by the
+// keys that each query has seen.
+void weigh(float* out, std::ptrdiff_t stride, const float* weights, const float* packed,
+           const AttentionShape& s) {
+  // Every query has seen the keys before the first one's own, and a last query all there are.
+  const int before = s.causal && s.Tq > 1 ? s.Tk - s.Tq : s.Tk;
+  if (before > 0) {
+    matmul_packed(s.Tq, s.D, before, row_major(weights, s.row()), packed, s.Tk, 0, {}, out, stride);
+  }
+  if (before == s.Tk) return;
+  matmul_packed(s.Tq, s.D, s.Tq, row_major(weights + before, s.row()), packed, s.Tk, before,
+                before > 0 ? StartFrom{out, stride} : StartFrom{}, out, stride, {}, Part::lower);
+}
+
 float score_scale(int D) { return 1.0f / std::sqrt(static_cast<float>(D)); }
 
 }  // namespace
@@ -115,14 +129,12 @@ void attention_forward(float* out, float* probs, const float* q, const float* k,
       scores(head, q + window * s.q_stride + h * s.D, s.q_stride, keys, s);
       for (int t = 0; t < s.Tq; t += kBlockRows) {
         const int rows = std::min(kBlockRows, s.Tq - t);
-        const int limit = keys_seen(s, t + rows - 1);
         float* p = head + t * row;
         softmax_rows(
             p, row, rows, scale, [&](int r) { return keys_seen(s, t + r); },
             [&](int r) { return position.bias_row(h, offset + t + r); });
-        matmul_packed(rows, s.D, limit, row_major(p, row), values, s.Tk, 0, {},
-                      out + (window + t) * C + h * s.D, C);
       }
+      weigh(out + window * C + h * s.D, C, head, values, s);
     }
   }
 }
@@ -160,18 +172,14 @@ void attention_backward(float* dq, float* dk, float* dv, const float* dout, cons
           std::fill(ds + r * row + limit, ds + r * row + whole, 0.0f);
           softmax_row_backward(ds + r * row, p + (t + r) * row, whole, scale);
         }
-        matmul_packed(rows, s.D, limit, row_major(ds, row), keys, T, 0, {},
-                      dq + at_q + t * s.q_stride, s.q_stride);
       }
-      // By blocks of keys: only queries from the block's first key on have seen it.
-      for (int j = 0; j < T; j += kBlockRows) {
-        const int rows = std::min(kBlockRows, T - j), from = s.causal ? j : 0;
-        const std::ptrdiff_t at = at_kv + j * s.kv_stride;
-        const MatrixView probs_t = transposed(row_major(p + from * row + j, row));
-        const MatrixView dscores_t = transposed(row_major(dscores + from * row + j, row));
-        matmul_packed(rows, s.D, T - from, probs_t, dheads, T, from, {}, dv + at, s.kv_stride);
-        matmul_packed(rows, s.D, T - from, dscores_t, queries, T, from, {}, dk + at, s.kv_stride);
-      }
+      weigh(dq + at_q, s.q_stride, dscores, keys, s);
+      // Only queries from a key's own on have seen it.
+      const Part part = s.causal ? Part::upper : Part::whole;
+      matmul_packed(T, s.D, T, transposed(row_major(p, row)), dheads, T, 0, {}, dv + at_kv,
+                    s.kv_stride, {}, part);
+      matmul_packed(T, s.D, T, transposed(row_major(dscores, row)), queries, T, 0, {}, dk + at_kv,
+                    s.kv_stride, {}, part);
     }
   }
 }

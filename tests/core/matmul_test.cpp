@@ -4,8 +4,10 @@
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
+#include <cstdlib>
 #include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "kernels/tile_trial.h"
@@ -59,8 +61,8 @@ struct Guarded {
   std::vector<float> data;
 };
 
-// The product by both forms; the number of elements that differ from the chain, -1 for a broken
-// guard.
+// The product by both forms, and the sums of a transposed A's rows; the number of elements that
+// differ from the chain, -1 for a broken guard.
 int differences(Rng& rng, int M, int N, int K, bool a_transposed, bool b_transposed, Start kind,
                 int a_gap = 0) {
   const Matrix a = random_matrix(rng, M, K, a_transposed, a_gap);
@@ -85,17 +87,25 @@ int differences(Rng& rng, int M, int N, int K, bool a_transposed, bool b_transpo
         return {c, c_row};
     }
   };
-  matmul(M, N, K, a.view, b.view, start(whole.c()), whole.c(), c_row);
+  std::vector<float> row_sums(M + 1, kGuard);
+  matmul(M, N, K, a.view, b.view, start(whole.c()), whole.c(), c_row,
+         a_transposed ? row_sums.data() : nullptr);
 
   std::vector<float> panels(packed_size(K, N) + 1, kGuard);
   pack_columns(K, N, b.view, panels.data());
   // What is brought into the cache meanwhile: nothing, too little or more than enough.
   const std::vector<float> ahead = random_floats(rng, rng.below(2 * M * N + 1));
   matmul_packed(M, N, K, a.view, panels.data(), K, 0, start(packed.c()), packed.c(), c_row, ahead);
-  if (!whole.guards_hold() || !packed.guards_hold() || panels.back() != kGuard) return -1;
+  if (!whole.guards_hold() || !packed.guards_hold() || panels.back() != kGuard ||
+      row_sums.back() != kGuard) {
+    return -1;
+  }
 
   int wrong = 0;
   for (int i = 0; i < M; ++i) {
+    float row_sum = 0.0f;
+    for (int k = 0; k < K; ++k) row_sum = row_sum + at(a.view, i, k);
+    wrong += a_transposed && !same(row_sums[i], row_sum);
     for (int j = 0; j < N; ++j) {
       float sum = kind == Start::zero   ? 0.0f
                   : kind == Start::bias ? base[j]
@@ -174,6 +184,48 @@ TEST_CASE("products over parts of a packed matrix continue one chain", "[matmul]
     matmul_packed(M, N, K - split, rest, panels.data(), K, split, {parts.data(), N}, parts.data(),
                   N);
     CHECK(same(whole, parts));
+  }
+}
+
+TEST_CASE("of a triangle nothing else is read but a zero beside the diagonal", "[matmul]") {
+  use_either_order();
+  const auto [part, a_transposed] = GENERATE(
+      std::pair{Part::lower, false}, std::pair{Part::lower, true}, std::pair{Part::upper, true});
+  Rng rng(6, "matmul");
+  for (const int M : {1, 2, 3, 16, 31, 64, 255, 256, 257, 513}) {
+    for (const int gap : {0, 300}) {
+      const int N = M % 2 == 0 ? 32 : 13, before = static_cast<int>(rng.below(3));
+      INFO("M " << M << " gap " << gap << " transposed " << a_transposed);
+      Matrix a = random_matrix(rng, M, M, a_transposed, gap);
+      const Matrix b = random_matrix(rng, before + M, N, false);
+      const auto counts = [&](int i, int k) { return part == Part::lower ? k <= i : k >= i; };
+      for (int i = 0; i < M; ++i) {
+        for (int k = 0; k < M; ++k) {
+          if (counts(i, k)) continue;
+          const bool beside = std::abs(i - k) == 1;
+          a.data[i * a.view.row + k * a.view.col] =
+              beside ? 0.0f : std::numeric_limits<float>::quiet_NaN();
+        }
+      }
+      std::vector<float> panels(packed_size(before + M, N));
+      pack_columns(before + M, N, b.view, panels.data());
+      const std::vector<float> base = random_floats(rng, static_cast<std::size_t>(M) * N);
+      Guarded c(M, N, N + 2);
+      matmul_packed(M, N, M, a.view, panels.data(), before + M, before, {base.data(), N}, c.c(),
+                    N + 2, {}, part);
+      REQUIRE(c.guards_hold());
+      int wrong = 0;
+      for (int i = 0; i < M; ++i) {
+        for (int j = 0; j < N; ++j) {
+          float sum = base[i * N + j];
+          for (int k = 0; k < M; ++k) {
+            if (counts(i, k)) sum = sum + at(a.view, i, k) * at(b.view, before + k, j);
+          }
+          wrong += !same(c.c()[i * (N + 2) + j], sum);
+        }
+      }
+      REQUIRE(wrong == 0);
+    }
   }
 }
 
