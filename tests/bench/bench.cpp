@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -80,23 +81,33 @@ struct StepTime {
   double ms, tokens_per_s, fraction_of_peak, peak, heap_mib;
 };
 
-// Milliseconds of each of `steps` steps of a new model.
-std::vector<double> times_of_steps(const Run& run, const Corpus& corpus, int steps) {
-  Gpt model(config_of(run.size, run.positions));
-  TrainConfig training;
-  training.batch_size = run.size.batch_size;
-  Trainer trainer(model, corpus, training);
-  // Long enough for the trial of the tile's orders. What is timed after the last run uses its
-  // winner, too.
-  for (int i = 0; i < 26; ++i) trainer.step();
-  std::vector<double> times;
-  for (int i = 0; i < steps; ++i) {
-    const double began = now_ms();
-    trainer.step();
-    times.push_back(now_ms() - began);
+// A new model, trained long enough for the trial of the tile's orders. What is timed after the last
+// one uses its winner, too.
+class Training {
+ public:
+  Training(const Run& run, const Corpus& corpus)
+      : model_(config_of(run.size, run.positions)), trainer_(model_, corpus, train_config(run)) {
+    for (int i = 0; i < 26; ++i) trainer_.step();
   }
-  return times;
-}
+  // Appends the milliseconds of each of the next `steps` steps.
+  void time(int steps, std::vector<double>& times) {
+    for (int i = 0; i < steps; ++i) {
+      const double began = now_ms();
+      trainer_.step();
+      times.push_back(now_ms() - began);
+    }
+  }
+
+ private:
+  static TrainConfig train_config(const Run& run) {
+    TrainConfig config;
+    config.batch_size = run.size.batch_size;
+    return config;
+  }
+
+  Gpt model_;
+  Trainer trainer_;
+};
 
 // Medians over all turns, of `steps` steps each.
 std::vector<StepTime> time_steps(const std::vector<Run>& runs, const Corpus& corpus, int steps) {
@@ -105,8 +116,7 @@ std::vector<StepTime> time_steps(const std::vector<Run>& runs, const Corpus& cor
   for (int turn = 0; turn < kTurns; ++turn) {
     for (std::size_t r = 0; r < runs.size(); ++r) {
       peak_gflops();  // measures, too, and keeps the best
-      const std::vector<double> more = times_of_steps(runs[r], corpus, steps);
-      times[r].insert(times[r].end(), more.begin(), more.end());
+      Training(runs[r], corpus).time(steps, times[r]);
       if (turn == 0) heaps.push_back(heap_mib());
     }
   }
@@ -265,15 +275,21 @@ void print_generation() {
       cached, uncached, all / one);
 }
 
+// Few steps of each scheme in many turns: they differ by less than a machine's speed does from one
+// second to the next.
 void print_schemes(const Corpus& corpus) {
-  std::vector<Run> runs;
-  for (const PositionScheme* scheme : position_schemes()) {
-    runs.push_back({kSizes[1], scheme->name()});
+  const auto& schemes = position_schemes();
+  std::vector<std::unique_ptr<Training>> trainings;
+  for (const PositionScheme* scheme : schemes) {
+    trainings.push_back(std::make_unique<Training>(Run{kSizes[1], scheme->name()}, corpus));
   }
-  const std::vector<StepTime> times = time_steps(runs, corpus, 10);
+  std::vector<std::vector<double>> times(schemes.size());
+  for (int turn = 0; turn < 20; ++turn) {
+    for (std::size_t i = 0; i < schemes.size(); ++i) trainings[i]->time(6, times[i]);
+  }
   std::printf("\"schemes\": {");
-  for (std::size_t r = 0; r < runs.size(); ++r) {
-    std::printf("%s\"%s\": %.3f", r == 0 ? "" : ", ", runs[r].positions.c_str(), times[r].ms);
+  for (std::size_t i = 0; i < schemes.size(); ++i) {
+    std::printf("%s\"%s\": %.3f", i == 0 ? "" : ", ", schemes[i]->name().c_str(), median(times[i]));
   }
   std::printf("}");
 }
