@@ -34,4 +34,7 @@ if (frame) {
   showComplaints([...complaints, ...followAddress(document, ["panel"])], frame);
 } else if (article) {
   showComplaints(followAddress(document), article);
+  // As a teacher needs it; relative where the page was opened from a disk.
+  const address = article.querySelector("[data-address]");
+  if (address && location.protocol !== "file:") address.textContent = new URL("embed.html", location.href).href;
 }

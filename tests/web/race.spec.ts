@@ -37,9 +37,34 @@ test("pausing holds the step, stepping makes one, resuming goes on, stopping mea
   await expect.poll(() => race.stepOf("rope")).toBeGreaterThan(held + 5);
   await expect(race.run("rope").locator(".figures")).toContainText(/tokens\/s · .* left/);
   await race.button("Stop").click();
+  await expect(race.button("Measuring …")).toBeDisabled();
+  await expect(race.button("Stop")).toBeDisabled();
   await race.expectState("finished", "rope");
   expect(await race.stepOf("rope")).toBeLessThan(2000);
+  await expect(race.run("rope").locator(".figures")).toContainText("stopped");
+  await expect(race.button("Train again")).toBeEnabled();
   await expect(race.table).toBeVisible();
+});
+
+test("once Train is pressed it is not offered again before the race ends", async ({ page }) => {
+  await page.goto("./?size=tiny&steps=300&schemes=learned");
+  const race = new Race(page);
+  await race.panel.scrollIntoViewIfNeeded();
+  await expect(race.button("Train")).toBeEnabled();
+  const offered = race.panel.evaluate(async (panel) => {
+    const label = () => {
+      const button = panel.shadowRoot?.querySelector<HTMLButtonElement>(".primary");
+      return button?.disabled ? "" : (button?.textContent ?? "").trim();
+    };
+    const seen: string[] = [];
+    do {
+      await new Promise(requestAnimationFrame);
+      if (label() !== seen.at(-1)) seen.push(label());
+    } while (seen.at(-1) !== "Train again");
+    return seen;
+  });
+  await race.train();
+  expect(await offered).toEqual(["Train", "", "Pause", "", "Train again"]);
 });
 
 test("no text is shown of a step that is not counted yet", async ({ page }) => {

@@ -41,6 +41,8 @@ export class Run {
   readonly #listeners = new Set<(run: Run) => void>();
   #handle: WorkerHandle;
   #startWhenReady = false;
+  /** Told to go on, which its worker has not reported yet: what it reported before that is no news. */
+  #resumed = false;
 
   constructor(host: RunHost, settings: RunSettings) {
     this.host = host;
@@ -60,6 +62,11 @@ export class Run {
   /** True while buttons that move the training make sense. */
   get busy(): boolean {
     return this.state === "running" || this.state === "evaluating" || this.state === "loading";
+  }
+
+  /** True when it was measured before its last step. */
+  get stoppedEarly(): boolean {
+    return this.state === "finished" && this.step < this.steps;
   }
 
   get demand(): Demand {
@@ -82,11 +89,16 @@ export class Run {
   /** Starts or goes on; before the model exists, as soon as it does. */
   resume(): void {
     if (this.state === "loading") this.#startWhenReady = true;
-    else if (this.state === "ready" || this.state === "paused") this.#handle.post({ type: "resume" });
+    if (this.state !== "ready" && this.state !== "paused") return;
+    this.#handle.post({ type: "resume" });
+    this.#resumed = true;
+    this.state = "running";
+    this.#changed();
   }
 
   pause(): void {
     this.#startWhenReady = false;
+    this.#resumed = false;
     this.#handle.post({ type: "pause" });
   }
 
@@ -97,6 +109,7 @@ export class Run {
 
   /** Ends the training early; the result is measured. */
   stop(): void {
+    this.#resumed = false;
     this.#handle.post({ type: "stop" });
   }
 
@@ -147,11 +160,16 @@ export class Run {
       case "created":
         this.created = message.created;
         this.state = "ready";
-        if (this.#startWhenReady) this.#handle.post({ type: "resume" });
+        if (this.#startWhenReady) this.resume();
         this.#startWhenReady = false;
         break;
       case "progress":
-        if (this.state !== "failed") this.state = message.phase;
+        if (this.#resumed && (message.phase === "ready" || message.phase === "paused")) {
+          this.state = "running";
+        } else if (this.state !== "failed") {
+          this.#resumed = false;
+          this.state = message.phase;
+        }
         this.#handle.patient = message.phase === "evaluating";
         this.step = message.step;
         for (let i = 0; i < message.losses.length; ++i) {
@@ -201,6 +219,7 @@ export class Run {
   }
 
   #idle(): void {
+    this.#resumed = false;
     this.tokensPerSecond = undefined;
     this.secondsLeft = undefined;
   }

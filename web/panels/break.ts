@@ -119,7 +119,7 @@ export class BreakPanel extends ExercisePanel {
   }
 
   get #moving(): boolean {
-    return this.fetching || this.#race.state === "running" || this.#race.state === "paused";
+    return this.fetching || this.#race.moving;
   }
 
   #prediction() {

@@ -97,7 +97,7 @@ export class RacePanel extends Panel {
 
   override render() {
     const race = this.#race;
-    const locked = race.state === "running" || race.state === "paused" || this.fetching !== undefined;
+    const locked = race.moving || this.fetching !== undefined;
     return html`<figure>
       <div class="layout">
         ${this.#buttons(race.state)}
@@ -135,11 +135,12 @@ export class RacePanel extends Panel {
 
   #buttons(state: RaceState) {
     const running = state === "running";
-    const moving = running || state === "paused";
+    const measuring = state === "measuring";
     const labels: Record<RaceState, string> = {
       empty: "Train",
       ready: "Train",
       running: "Pause",
+      measuring: "Measuring …",
       paused: "Resume",
       finished: "Train again",
       failed: "Train again",
@@ -148,7 +149,7 @@ export class RacePanel extends Panel {
       <button
         class="primary"
         type="button"
-        ?disabled=${this.fetching !== undefined}
+        ?disabled=${measuring || this.fetching !== undefined}
         @click=${() => (running ? this.#race.pause() : void this.#train())}
       >
         ${labels[state]}
@@ -156,12 +157,12 @@ export class RacePanel extends Panel {
       <button
         type="button"
         name="step"
-        ?disabled=${running || state === "finished" || this.fetching !== undefined}
+        ?disabled=${running || measuring || state === "finished" || this.fetching !== undefined}
         @click=${() => void this.#step()}
       >
         Step
       </button>
-      <button type="button" name="stop" ?disabled=${!moving} @click=${() => this.#race.stop()}>Stop</button>
+      <button type="button" name="stop" ?disabled=${!running && state !== "paused"} @click=${() => this.#race.stop()}>Stop</button>
       <button type="button" name="reset" ?disabled=${state === "empty"} @click=${() => this.#race.reset()}>Reset</button>
     </div>`;
   }
@@ -248,9 +249,10 @@ export class RacePanel extends Panel {
       empty: "",
       ready: "Ready.",
       running: "Training.",
+      measuring: "Measuring the whole validation text.",
       paused: "Paused.",
       failed: "",
-      finished: `Finished. ${runs
+      finished: `${runs.some((run) => run.stoppedEarly) ? "Stopped" : "Finished"}. ${runs
         .filter((run) => run.result)
         .map((run) => `${run.positions}: validation loss ${formatValue(run.result?.val_loss ?? 0, 3)}`)
         .join("; ")}.`,

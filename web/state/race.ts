@@ -26,7 +26,8 @@ export function workersNamed(name: string): Workers {
   return name === "auto" ? name : (Number(name) as Workers);
 }
 
-export type RaceState = "empty" | "ready" | "running" | "paused" | "finished" | "failed";
+/** In `measuring` no run trains any more, and what the whole validation text says of some is being measured. */
+export type RaceState = "empty" | "ready" | "running" | "measuring" | "paused" | "finished" | "failed";
 
 /** Resolves when the run has its model; throws its sentence when it gets none. */
 function created(run: Run): Promise<void> {
@@ -83,11 +84,17 @@ export class Race {
     return this.runs.length > 0 && text === this.#text && JSON.stringify(settings) === JSON.stringify(this.settings);
   }
 
+  /** Whether it goes on, by itself or when resumed. */
+  get moving(): boolean {
+    return this.state === "running" || this.state === "measuring" || this.state === "paused";
+  }
+
   get state(): RaceState {
     const states = this.runs.map((run) => run.state);
     const some = (...wanted: string[]) => states.some((state) => wanted.includes(state));
     if (states.length === 0) return "empty";
-    if (some("running", "evaluating", "loading")) return "running";
+    if (some("running", "loading")) return "running";
+    if (some("evaluating")) return "measuring";
     if (some("paused")) return "paused";
     if (some("ready")) return "ready";
     return some("finished") ? "finished" : "failed";

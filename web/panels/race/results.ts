@@ -137,7 +137,9 @@ function renderRun(run: Run): TemplateResult {
       : undefined,
     run.state === "running" && run.secondsLeft !== undefined
       ? `${formatDuration(run.secondsLeft)} left`
-      : phases[run.state],
+      : run.stoppedEarly
+        ? "stopped"
+        : phases[run.state],
   ];
   return html`<div class="run" data-scheme=${run.positions} data-state=${run.state}>
     <span class="name"><i class="chip"></i>${title}</span>
