@@ -20,6 +20,16 @@ import "./elements/poslab-tying.js";
 import { followAddress, panelNames, showComplaints, tagOf } from "./state/page.js";
 import { echo } from "./state/props.js";
 
+/** Tells the page around this one how high the panel is, now and whenever that changes. To any origin, for it says
+ * nothing else. */
+function tellHeight(panel: Element): void {
+  if (parent === window) return;
+  const observer = new ResizeObserver(() => {
+    parent.postMessage({ position_lab: { height: Math.ceil(panel.getBoundingClientRect().bottom + scrollY) } }, "*");
+  });
+  observer.observe(panel);
+}
+
 const frame = document.querySelector("main#embed");
 const article = document.querySelector("#lab");
 if (frame) {
@@ -32,6 +42,7 @@ if (frame) {
   }
   frame.append(document.createElement(tagOf(panel ?? "sinusoid")));
   showComplaints([...complaints, ...followAddress(document, ["panel"])], frame);
+  tellHeight(frame);
 } else if (article) {
   showComplaints(followAddress(document), article);
   // As a teacher needs it; relative where the page was opened from a disk.

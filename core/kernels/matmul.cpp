@@ -249,8 +249,9 @@ inline void transpose_square(const float* from, std::ptrdiff_t from_row, float* 
 }
 
 // M rows of a transposed view (a.row is 1) by pairs, one pair after another; an odd last row by
-// itself. On the way each row is added to its sum.
-void pack_pairs(int M, int K, MatrixView a, float* packed, float* sums) {
+// itself. On the way each row is added to its sum. Not inlined: once is enough in a module that
+// travels over the network.
+[[gnu::noinline]] void pack_pairs(int M, int K, MatrixView a, float* packed, float* sums) {
   const int paired = M / 2 * 2, steps = K / 2 * 2;
   int done = 0;
   // ROWS rows by two steps over k at a time.
@@ -347,7 +348,7 @@ void multiply_panels(Part part, int rows, int N, int K, MatrixView a, const floa
 }
 
 // sums[i] += row i of a transposed view, element by element.
-void add_rows(float* sums, int M, int K, MatrixView a) {
+[[gnu::noinline]] void add_rows(float* sums, int M, int K, MatrixView a) {
   const float* x = a.data;
   int k = 0;
   // Four steps at once, so that the sums are loaded and stored a quarter as often.

@@ -1,11 +1,12 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "@playwright/test";
 import { complaintsOf, matrix, Race, serveHtml } from "./student.js";
 
 /** A course page of another origin with one panel in a frame that may run scripts and nothing else. */
-async function coursePage(baseURL: string | undefined, query: string) {
+async function coursePage(baseURL: string | undefined, query: string, script = "") {
   const source = `${baseURL}embed.html?${query}`;
   const frame = `<iframe src="${source}" sandbox="allow-scripts" width="900" height="1100"></iframe>`;
-  return serveHtml(`<!doctype html><title>A course</title><h1>A course</h1>${frame}`);
+  return serveHtml(`<!doctype html><title>A course</title><h1>A course</h1>${frame}${script}`);
 }
 
 test("the race trains in a sandboxed frame on a page of another origin", async ({ page, baseURL }) => {
@@ -48,6 +49,26 @@ for (const panelName of ["attention", "learned"]) {
     course.close();
   });
 }
+
+test("a course page can give its frame the height that the panel tells", async ({ page, baseURL }) => {
+  // The script that README gives.
+  const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
+  const script = /<script>.*?<\/script>/s.exec(readme)?.[0] ?? "";
+  const course = await coursePage(baseURL, "panel=sinusoid", script);
+  await page.goto(course.address);
+  const frame = page.locator("iframe");
+  const panel = page.frameLocator("iframe").locator("poslab-sinusoid");
+  await expect(panel.locator("canvas").first()).toBeVisible();
+  const cut = () => panel.evaluate(() => document.documentElement.scrollHeight - innerHeight);
+  await expect.poll(cut).toBe(0);
+  const wide = (await frame.boundingBox())?.height ?? 0;
+  await frame.evaluate((frame: HTMLIFrameElement) => (frame.width = "360"));
+  await expect.poll(async () => (await frame.boundingBox())?.height ?? 0).toBeGreaterThan(wide + 100);
+  await expect.poll(cut).toBe(0);
+  await frame.evaluate((frame: HTMLIFrameElement) => (frame.width = "900"));
+  await expect.poll(async () => (await frame.boundingBox())?.height).toBe(wide);
+  course.close();
+});
 
 test("an embedded panel that does not exist is said", async ({ page }) => {
   await page.goto("./embed.html?panel=rase");
