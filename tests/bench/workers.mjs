@@ -14,7 +14,7 @@ import { serve } from "../../wasm/setup/serve.mjs";
 
 const words = process.argv.slice(2);
 const json = words.includes("--json");
-const rounds = 3;
+const rounds = 5;
 /** Steps of a round. All lie before the first validation, which comes after a thirtieth of the training. */
 const steps = { nano: 50, lab: 150, tiny: 300 };
 const warmUp = 20;
