@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "kernels/floats.h"
+#include "kernels/packing.h"
 #include "kernels/vector.h"
 #include "simd/f32x4.h"
 
@@ -35,7 +36,6 @@ constexpr int kNearFloats = 8192;
 alignas(kCacheLine) thread_local float packed_columns[kBlockDepth * kGroupColumns];
 alignas(kCacheLine) thread_local float packed_pairs[kBlockRows * kBlockDepth];
 
-constexpr int kLineFloats = kCacheLine / sizeof(float);
 // What a tile brings into the caches for later: two cache lines.
 constexpr int kAheadFloats = 2 * kLineFloats;
 
@@ -236,80 +236,6 @@ std::size_t multiply_panel(int columns, Strip strip, std::span<const float> ahea
   return static_cast<std::size_t>(bringing) * kAheadFloats;
 }
 
-// 4x4 floats are transposed; rows lie from_row and to_row floats apart.
-inline void transpose_square(const float* from, std::ptrdiff_t from_row, float* to,
-                             std::ptrdiff_t to_row) {
-  f32x4 r0 = load(from), r1 = load(from + from_row), r2 = load(from + 2 * from_row),
-        r3 = load(from + 3 * from_row);
-  transpose(r0, r1, r2, r3);
-  store(to, r0);
-  store(to + to_row, r1);
-  store(to + 2 * to_row, r2);
-  store(to + 3 * to_row, r3);
-}
-
-// M rows of a transposed view (a.row is 1) by pairs, one pair after another; an odd last row by
-// itself. On the way each row is added to its sum. Not inlined: once is enough in a module that
-// travels over the network.
-[[gnu::noinline]] void pack_pairs(int M, int K, MatrixView a, float* packed, float* sums) {
-  const int paired = M / 2 * 2, steps = K / 2 * 2;
-  int done = 0;
-  // ROWS rows by two steps over k at a time.
-  const auto copy = [&]<int ROWS>() {
-    const float* from = a.data + done;
-    float* to = packed + static_cast<std::ptrdiff_t>(done) * K;
-    f32x4 sum[ROWS / 4];
-    for (int r = 0; r < ROWS; r += 4) sum[r / 4] = load(sums + done + r);
-    for (int k = 0; k < steps; k += 2, from += 2 * a.col, to += 4) {
-      for (int r = 0; r < ROWS; r += 4) {
-        const f32x4 even = load(from + r), odd = load(from + a.col + r);
-        store(to + r * K, low_halves(even, odd));
-        store(to + (r + 2) * K, high_halves(even, odd));
-        sum[r / 4] = sum[r / 4] + even + odd;
-      }
-    }
-    for (int r = 0; r < ROWS; r += 4) store(sums + done + r, sum[r / 4]);
-    done += ROWS;
-  };
-  // A cache line's 16 rows at once: it might not be there any more for the next four, when columns
-  // lie a power of two apart.
-  while (done + kLineFloats <= M) copy.template operator()<kLineFloats>();
-  while (done + 4 <= M) copy.template operator()<4>();
-  for (int r = 0; r < M; ++r) {
-    float* to = r < paired ? packed + (r - r % 2) * K + r % 2 : packed + r * K;
-    for (int k = r < done ? steps : 0; k < K; ++k) {
-      const float element = a.data[k * a.col + r];
-      to[r < paired ? 2 * k : k] = element;
-      sums[r] += element;
-    }
-  }
-}
-
-// Rows [0, K) of up to 16 columns of B, one row after another, columns that are missing as zeros.
-void pack_panel(int K, int columns, MatrixView b, float* panel) {
-  int done = 0;
-  if (columns == kTileColumns && b.row == 1) {
-    for (; done + 4 <= K; done += 4) {
-      for (int j = 0; j < kTileColumns; j += 4) {
-        transpose_square(b.data + done + j * b.col, b.col, panel + done * kTileColumns + j,
-                         kTileColumns);
-      }
-    }
-  }
-  for (; done < K; ++done) {
-    for (int j = 0; j < kTileColumns; ++j) {
-      panel[done * kTileColumns + j] = j < columns ? b.data[done * b.row + j * b.col] : 0.0f;
-    }
-  }
-}
-
-MatrixView from(MatrixView m, std::ptrdiff_t i, std::ptrdiff_t j) {
-  return {m.data + i * m.row + j * m.col, m.row, m.col};
-}
-StartFrom from(StartFrom start, std::ptrdiff_t i, std::ptrdiff_t j) {
-  return {start.data == nullptr ? nullptr : start.data + i * start.row + j, start.row};
-}
-
 // C = start + A B for a block of A by rows or by pairs; panel p of B lies at panels + p *
 // panel_size. Takes from `ahead` what the tiles can bring in, and then has each panel bring in the
 // next. Brings in nothing if `ahead` is nullptr: then the panels have just been packed.
@@ -329,7 +255,7 @@ void multiply_panels(Part part, int rows, int N, int K, MatrixView a, const floa
                       .a_col = a.col,
                       .panel = panels,
                       .panel_more = upper ? kTileRows * kTileColumns : 0,
-                      .start = from(start, 0, j).data,
+                      .start = start.from(0, j).data,
                       .start_row = start.row,
                       .c = c + j,
                       .c_row = c_row,
@@ -347,21 +273,6 @@ void multiply_panels(Part part, int rows, int N, int K, MatrixView a, const floa
   }
 }
 
-// sums[i] += row i of a transposed view, element by element.
-[[gnu::noinline]] void add_rows(float* sums, int M, int K, MatrixView a) {
-  const float* x = a.data;
-  int k = 0;
-  // Four steps at once, so that the sums are loaded and stored a quarter as often.
-  for (; k + 4 <= K; k += 4, x += 4 * a.col) {
-    for_each_vector(M, [&](std::size_t i, int lanes) {
-      f32x4 sum = load_up_to(sums + i, lanes);
-      for (int step = 0; step < 4; ++step) sum = sum + load_up_to(x + i + step * a.col, lanes);
-      store_up_to(sums + i, lanes, sum);
-    });
-  }
-  for (; k < K; ++k, x += a.col) add_to(sums, x, M);
-}
-
 // Calls multiply(part, i, rows, k, depth, block, from) for the blocks of A of which something
 // counts: `block` is A's, by rows or by pairs, `part` what counts of it, and `from` what C starts
 // from there. A long chain over k goes on from what C holds. row_sums as matmul's.
@@ -377,7 +288,7 @@ void for_each_block(Part part, int M, int K, MatrixView a, StartFrom start, Star
     const int first = part == Part::lower ? k : 0, end = part == Part::upper ? k + 1 : M;
     for (int i = first; i < end; i += kBlockRows) {
       const int rows = std::min(kBlockRows, M - i);
-      MatrixView block = from(a, i, k);
+      MatrixView block = a.from(i, k);
       // Rows of a transposed view lie side by side, in pairs but for an odd last one.
       const bool near = rows % kTileRows == 0 && depth * a.col <= kNearFloats;
       if (a.col != 1 && !near) {
@@ -385,11 +296,11 @@ void for_each_block(Part part, int M, int K, MatrixView a, StartFrom start, Star
         pack_pairs(rows, depth, block, packed_pairs, sums);
         block = {packed_pairs, depth, kTileRows};
       } else if (row_sums != nullptr) {
-        add_rows(row_sums + i, rows, depth, block);
+        for (int n = 0; n < depth; ++n) add_to(row_sums + i, block.data + n * block.col, rows);
       }
       const bool starts = k == (part == Part::upper ? i : 0);
       multiply(i == k ? part : Part::whole, i, rows, k, depth, block,
-               from(starts ? start : c, i, 0));
+               (starts ? start : c).from(i, 0));
     }
     k += depth;
   } while (k < K);
@@ -407,37 +318,12 @@ void matmul(int M, int N, int K, MatrixView a, MatrixView b, StartFrom start, fl
                             StartFrom start_i) {
     for (int j = 0; j < N; j += kGroupColumns) {
       const int columns = std::min(kGroupColumns, N - j);
-      pack_columns(depth, columns, from(b, k, j), packed_columns);
+      pack_columns(depth, columns, b.from(k, j), packed_columns);
       multiply_panels(part, rows, columns, depth, block, packed_columns, depth * kTileColumns,
-                      from(start_i, 0, j), c + i * c_row + j, c_row, nullptr);
+                      start_i.from(0, j), c + i * c_row + j, c_row, nullptr);
     }
   };
   for_each_block(Part::whole, M, K, a, start, {c, c_row}, row_sums, multiply);
-}
-
-void pack_columns(int K, int N, MatrixView b, float* packed) {
-  const std::ptrdiff_t panel_size = static_cast<std::ptrdiff_t>(K) * kTileColumns;
-  // Row by row where rows are stored: in that order a processor fetches ahead what is not in its
-  // caches, such as activations on the way back. Two rows at once take a sixth less time than one.
-  const int whole = b.col == 1 ? N / kTileColumns : 0;
-  const auto copy = [&]<int ROWS>(int k) {
-    const float* row = b.data + k * b.row;
-    float* to = packed + k * kTileColumns;
-    for (int panel = 0; panel < whole; ++panel, row += kTileColumns, to += panel_size) {
-      for (int i = 0; i < ROWS; ++i) {
-        for (int j = 0; j < kTileColumns; j += 4) {
-          store(to + i * kTileColumns + j, load(row + i * b.row + j));
-        }
-      }
-    }
-  };
-  int k = 0;
-  for (; k + 2 <= K; k += 2) copy.template operator()<2>(k);
-  if (k < K) copy.template operator()<1>(k);
-  for (int j = whole * kTileColumns; j < N; j += kTileColumns) {
-    pack_panel(K, std::min(kTileColumns, N - j), from(b, 0, j),
-               packed + j / kTileColumns * panel_size);
-  }
 }
 
 void matmul_packed(int M, int N, int K, MatrixView a, const float* packed, int k_total, int k_first,

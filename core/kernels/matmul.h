@@ -15,6 +15,10 @@ struct MatrixView {
   const float* data;
   std::ptrdiff_t row;
   std::ptrdiff_t col;
+
+  MatrixView from(std::ptrdiff_t i, std::ptrdiff_t j) const {
+    return {data + i * row + j * col, row, col};
+  }
 };
 
 inline MatrixView row_major(const float* data, std::ptrdiff_t row_stride) {
@@ -27,6 +31,10 @@ inline MatrixView transposed(MatrixView m) { return {m.data, m.col, m.row}; }
 struct StartFrom {
   const float* data = nullptr;
   std::ptrdiff_t row = 0;
+
+  StartFrom from(std::ptrdiff_t i, std::ptrdiff_t j) const {
+    return {data == nullptr ? nullptr : data + i * row + j, row};
+  }
 };
 
 // Where the kernel's loop over k can be left: after a step's sums, or between its loads and its

@@ -1,10 +1,8 @@
-#include <algorithm>
-
 #include "kernels/matmul.h"
-#include "kernels/vector.h"
 #include "layers/layers.h"
 
 namespace poslab {
+
 void linear_forward(float* out, const float* x, const float* packed_transpose, const float* bias,
                     int N, int I, int O) {
   matmul_packed(N, O, I, row_major(x, I), packed_transpose, I, 0, {bias, 0}, out, O);
