@@ -2,12 +2,19 @@
 #pragma once
 
 #include <algorithm>
+#include <chrono>
 #include <functional>
 #include <vector>
 
-#include "peak.h"
-
 namespace poslab {
+
+inline double now_ms() {
+  using namespace std::chrono;
+  return duration<double, std::milli>(steady_clock::now().time_since_epoch()).count();
+}
+
+// Keeps the compiler from dropping work whose result nobody reads.
+inline volatile float sink;
 
 inline double median(std::vector<double> values) {
   std::nth_element(values.begin(), values.begin() + values.size() / 2, values.end());
