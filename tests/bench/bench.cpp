@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -68,9 +69,9 @@ double flops_of(const Size& s) {
   return 6.0 * tokens * (weights + attention);
 }
 
-// Steps and products are timed in turns, seconds apart: what else runs on a machine may slow down
-// all of one turn.
-constexpr int kTurns = 3;
+// Products are timed in turns, seconds apart, and so are steps: what else runs on a machine may
+// slow down all of one turn.
+constexpr int kTurns = 5;
 
 struct Run {
   Size size;
@@ -109,14 +110,17 @@ class Training {
   Trainer trainer_;
 };
 
-// Medians over all turns, of `steps` steps each.
-std::vector<StepTime> time_steps(const std::vector<Run>& runs, const Corpus& corpus, int steps) {
-  std::vector<std::vector<double>> times(runs.size());
-  std::vector<double> heaps;
-  for (int turn = 0; turn < kTurns; ++turn) {
+// The median step of the fastest turn, of `turns` turns of `steps` steps: the peak that it is
+// compared with is the best of many rounds, too.
+std::vector<StepTime> time_steps(const std::vector<Run>& runs, const Corpus& corpus, int turns,
+                                 int steps) {
+  std::vector<double> fastest(runs.size(), std::numeric_limits<double>::infinity()), heaps;
+  for (int turn = 0; turn < turns; ++turn) {
     for (std::size_t r = 0; r < runs.size(); ++r) {
       peak_gflops();  // measures, too, and keeps the best
-      Training(runs[r], corpus).time(steps, times[r]);
+      std::vector<double> times;
+      Training(runs[r], corpus).time(steps, times);
+      fastest[r] = std::min(fastest[r], median(times));
       if (turn == 0) heaps.push_back(heap_mib());
     }
   }
@@ -124,7 +128,7 @@ std::vector<StepTime> time_steps(const std::vector<Run>& runs, const Corpus& cor
   std::vector<StepTime> results;
   for (std::size_t r = 0; r < runs.size(); ++r) {
     const Size& size = runs[r].size;
-    const double ms = median(times[r]);
+    const double ms = fastest[r];
     results.push_back({ms, 1000.0 * size.batch_size * size.block_size / ms,
                        flops_of(size) / ms * 1e-6 / peak, peak, heaps[r]});
   }
@@ -307,7 +311,7 @@ void print_scaling(const Corpus& corpus) {
                                  doubled("block_size x2", &Size::block_size),
                                  doubled("batch_size x2", &Size::batch_size),
                                  doubled("n_layer x2", &Size::n_layer)};
-  const std::vector<StepTime> times = time_steps(runs, corpus, 7);
+  const std::vector<StepTime> times = time_steps(runs, corpus, 3, 7);
   std::printf("\"scaling\": [");
   for (std::size_t r = 0; r < runs.size(); ++r) {
     std::printf(
@@ -325,7 +329,8 @@ int main(int argc, char** argv) {
   const Corpus corpus(random_text(100'000), 128);
   std::vector<Run> runs;
   for (const Size& size : kSizes) runs.push_back({size, "learned"});
-  const std::vector<StepTime> times = time_steps(runs, corpus, quick ? 10 : 20);
+  const std::vector<StepTime> times =
+      quick ? time_steps(runs, corpus, 3, 10) : time_steps(runs, corpus, kTurns, 30);
   std::printf("{\"simd\": \"%s\", \"configs\": {", kSimdBackend);
   for (std::size_t r = 0; r < runs.size(); ++r) {
     const StepTime& time = times[r];

@@ -41,7 +41,7 @@ struct LinearLayer {
 
   void measure() {
     const auto lower = [](double& fastest, const std::function<void()>& f) {
-      fastest = std::min(fastest, std::ranges::min(times_of(f, 15, 20.0)));
+      fastest = std::min(fastest, std::ranges::min(times_of(f, 9, 20.0)));
     };
     const MatrixView by_input = row_major(weight.data(), I);
     lower(ms.pack_forward, [&] { pack_columns(I, O, transposed(by_input), panels.data()); });
