@@ -11,7 +11,7 @@ import type { Session, TrainConfig } from "./types.js";
 
 /** Giving way takes a fifth of a millisecond in Chromium; nobody notices that a pause comes so much later. */
 const sliceMs = 80;
-const reportMs = 250;
+const reportMs = 300;
 const speedWindowMs = 2000;
 
 type Post = (message: FromWorker, transfer?: Transferable[]) => void;
