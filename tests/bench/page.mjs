@@ -24,9 +24,10 @@ import { serve } from "../../wasm/setup/serve.mjs";
 import { root } from "../../wasm/setup/shell.mjs";
 
 const visits = 5;
-const trainings = 5;
-// The legs of all rounds of a training together stay below the 1500 steps of the page's own settings.
-const rounds = 8;
+const trainings = 6;
+// The legs of all rounds of a training, of which the page's end with a report, together stay below the 1500 steps of the
+// page's own settings.
+const rounds = 7;
 const legSteps = 50;
 const redraws = 30;
 const side = 512;
@@ -139,7 +140,7 @@ async function openPage(browser, address) {
       // The page has come to rest when the button says what the run's last message brought.
       do await new Promise((done) => setTimeout(done, 500));
       while (!/Train|Resume/.test(main().textContent));
-      return new Promise((done) => {
+      return new Promise((done, fail) => {
         let began;
         // The losses count the steps: the run does not know of those that its worker made as a bare one.
         let made = 0;
@@ -148,6 +149,7 @@ async function openPage(browser, address) {
           if (phase === "running") began ??= time;
           if (phase === "running" && made >= steps) main().click();
           if (phase === "paused") done({ steps: made, ms: time - began });
+          if (phase === "evaluating") fail(new Error("The training ended before its last leg did."));
         };
         main().click();
       });
