@@ -12,9 +12,10 @@ namespace {
 // How often a loop goes round in a call.
 constexpr int kRounds = 500;
 
-// Each of the CHAINS is squared, then doubled, and so stays what it is at the start: with no operand
-// but itself there are registers for 15 chains. A product and a sum take 3 cycles each on an AMD
-// EPYC, which begins 4 of them a cycle: more than 12 chains keep it busy, whatever their order.
+// Each of the CHAINS is squared, then doubled, and so stays what it is at the start: with no
+// operand but itself there are registers for 15 chains. A product and a sum take 3 cycles each on
+// an AMD EPYC, which begins 4 of them a cycle: more than 12 chains keep it busy, whatever their
+// order.
 template <int CHAINS>
 float square_and_double(int n, float one) {
   f32x4 x[CHAINS];
