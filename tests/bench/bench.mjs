@@ -1,7 +1,7 @@
 // `npm run bench`: the core's speed natively, in Node and in headless Chromium, the last two also in turbo, one after the
 // other, as a table.
 //
-//   npm run bench                 everything, about twenty minutes; also writes the table in README.md
+//   npm run bench                 everything, about 25 minutes; also writes the table in README.md
 //   npm run bench -- --quick      training steps and matrix products only
 //   npm run bench -- --json       the figures as one JSON object instead of the table
 //
