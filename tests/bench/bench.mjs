@@ -13,7 +13,7 @@ import { availableParallelism, cpus } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { ensureChromium } from "../../wasm/setup/programs.mjs";
-import { main, say, Stop } from "../../wasm/setup/say.mjs";
+import { main, say, sayBesideOutput, Stop } from "../../wasm/setup/say.mjs";
 import { serve } from "../../wasm/setup/serve.mjs";
 import { root } from "../../wasm/setup/shell.mjs";
 import { relaxedSimdFlags } from "../../wasm/setup/relaxed_simd.mjs";
@@ -197,6 +197,7 @@ function writeReadme(results) {
 }
 
 await main(async () => {
+  if (json) sayBesideOutput();
   const emscripten = await setUpWeb();
   await setUpNative();
   await buildBench(emscripten);

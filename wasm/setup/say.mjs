@@ -9,8 +9,15 @@ export class Stop extends Error {
   }
 }
 
+let write = console.log;
+
 export function say(sentence) {
-  console.log(sentence);
+  write(sentence);
+}
+
+/** From now on sentences go to standard error: standard output is for a program that reads it. */
+export function sayBesideOutput() {
+  write = console.error;
 }
 
 export function seconds(sinceMs) {
