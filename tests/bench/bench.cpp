@@ -335,10 +335,10 @@ int main(int argc, char** argv) {
   for (std::size_t r = 0; r < runs.size(); ++r) {
     const StepTime& time = times[r];
     std::printf(
-        "%s\"%s\": {\"ms_per_step\": %.3f, \"tokens_per_s\": %.0f, \"peak_gflops\": %.1f, "
-        "\"fraction_of_peak\": %.3f, ",
-        r == 0 ? "" : ", ", runs[r].size.name, time.ms, time.tokens_per_s, time.peak,
-        time.fraction_of_peak);
+        "%s\"%s\": {\"gflop\": %.3f, \"ms_per_step\": %.3f, \"tokens_per_s\": %.0f, "
+        "\"peak_gflops\": %.1f, \"fraction_of_peak\": %.3f, ",
+        r == 0 ? "" : ", ", runs[r].size.name, 1e-9 * flops_of(runs[r].size), time.ms,
+        time.tokens_per_s, time.peak, time.fraction_of_peak);
     print_parts(runs[r].size, time.ms);
     std::printf(", \"heap_mib\": %.1f}", time.heap_mib);
   }

@@ -137,6 +137,14 @@ function stepTable({ configs }) {
   );
 }
 
+function formulaSentence({ configs }) {
+  const sizes = Object.entries(configs).map(([size, { native }]) => `${native.gflop.toFixed(2)} GFLOP at ${size}`);
+  return (
+    `By formula the matrix products of a step, forward and backward, causal attention as the half it is, take ${sizes.join(", ")}; ` +
+    `“of peak” is how fast that makes them.`
+  );
+}
+
 function productTable({ matmul }) {
   return table(
     ["product at its fastest, share of peak", ...Object.keys(matmul).flatMap((place) => forms.map((form) => `${place}: ${form.replace("_", " ")}`))],
@@ -189,6 +197,7 @@ function writeReadme(results) {
   const lines = [
     `On ${machine}; peak is what additions and products of four lanes reach in the same process:`,
     stepTable(results),
+    formulaSentence(results),
     workerTable(results),
     `${pageSentence(results)} At block length the cache makes generation at nano ${speedup} times as fast.`,
   ];
@@ -208,6 +217,6 @@ await main(async () => {
   const results = await measure();
   if (!quick) writeReadme(results);
   if (json) return console.log(JSON.stringify(results, undefined, 2));
-  say([stepTable(results), productTable(results), [...details(results)].join("\n")].join("\n\n"));
+  say([stepTable(results), formulaSentence(results), productTable(results), [...details(results)].join("\n")].join("\n\n"));
   if (!quick) say(["", workerTable(results), pageSentence(results)].join("\n\n"));
 });
