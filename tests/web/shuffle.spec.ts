@@ -49,7 +49,7 @@ test("without positions and mask four layers only move their outputs along, move
 test("a causal mask hides the order from the last character in one layer and leaks it in two", async ({ page }) => {
   const panel = await open(page);
   await panel.getByLabel("Causal mask").check();
-  await expect(panel).toContainText("The last character can tell the order of the others from layer 2 on.");
+  await expect(panel).toContainText("The last character can tell the order of the others from layer 1 on.");
   const [first, second] = await distances(panel);
   expect(first?.[0]).toBeGreaterThan(0.01);
   expect(first?.[1]).toBeLessThan(1e-5);
@@ -72,7 +72,7 @@ test("every scheme ends order-blindness in the first layer", async ({ page }) =>
     await panel.getByLabel("Positions").selectOption(scheme);
     await expect.poll(() => distances(panel)).not.toEqual(before);
     before = await distances(panel);
-    await expect(panel).toContainText("Order-blindness ends in layer 1");
+    await expect(panel).toContainText("Order-blindness ends in layer 0");
     const [first] = await distances(panel);
     expect(first?.[0], scheme).toBeGreaterThan(1e-4);
   }
@@ -92,11 +92,11 @@ test("words are dragged, and each character’s distance is read out", async ({ 
   await expect.poll(() => words(panel)).toEqual(["the", "saw", "cat", "a", "dog"]);
   const { canvas, readOut } = matrix(panel, /^Distance of attention/);
   await canvas.focus();
-  // Before the moved words nothing changed; behind them, in layer 1, neither: the same crowd came before.
-  await expect(readOut).toHaveText(/^Layer 1, 't' now on place 0: distance 0 of the mean length$/);
+  // Before the moved words nothing changed; behind them, in layer 0, neither: the same crowd came before.
+  await expect(readOut).toHaveText(/^Layer 0, 't' now on place 0: distance 0 of the mean length$/);
   await canvas.press("ArrowDown");
   await canvas.press("End");
-  await expect(readOut).toHaveText(/^Layer 2, 'g' now on place 16: distance 0\.\d+ of the mean length$/);
+  await expect(readOut).toHaveText(/^Layer 1, 'g' now on place 16: distance 0\.\d+ of the mean length$/);
 });
 
 test("bad words and orders are said, and nothing typed is lost", async ({ page }) => {

@@ -140,7 +140,7 @@ export class ShufflePanel extends Panel {
       <figcaption>
         Notice that without positions and mask every output only moves along with its character, down to rounding. A causal
         mask alone ends that: who sits before you now matters. Yet the last character, who sees all others, cannot tell
-        their order in layer 1; from layer 2 on it can, since those it listens to have heard different crowds.
+        their order in layer 0, the first; from layer 1 on it can, since those it listens to have heard different crowds.
       </figcaption>
     </figure>`;
   }
@@ -222,12 +222,12 @@ export class ShufflePanel extends Panel {
           Math.max(...shown.layers.map(({ moves_along }) => moves_along.largest)),
         )}."
         .describe=${(row: number, col: number, value: number) =>
-          `Layer ${row + 1}, ${spokenToken(shown.characters[col] ?? "")} now on place ${col}: distance ${formatDeviation(value)} of the mean length`}
+          `Layer ${row}, ${spokenToken(shown.characters[col] ?? "")} now on place ${col}: distance ${formatDeviation(value)} of the mean length`}
       ></poslab-matrix>
       ${renderBlindness(shown.layers)}
       <div class="proofs">
         <poslab-proof .proof=${deepest?.moves_along} measure="of the mean length of a row">
-          In layer ${L}, attention of the reordered text is the reordered attention:
+          In layer ${L - 1}, attention of the reordered text is the reordered attention:
           <math
             ><mrow
               ><mi>attn</mi><mo>(</mo><mi>P</mi><mi>X</mi><mo>)</mo><mo>=</mo><mi>P</mi><mspace width="0.17em" /><mi>attn</mi><mo>(</mo><mi>X</mi
@@ -236,7 +236,7 @@ export class ShufflePanel extends Panel {
           >
         </poslab-proof>
         <poslab-proof .proof=${deepest?.last_kept} measure="of the mean length of a row">
-          In layer ${L}, the last character’s output stays the same when only those before it are reordered.
+          In layer ${L - 1}, the last character’s output stays the same when only those before it are reordered.
         </poslab-proof>
       </div>`;
   }

@@ -15,8 +15,8 @@ export function endOf(layers: readonly LayerBlindness[]): string {
   const lastWords =
     last < 0
       ? "The last character still cannot tell in which order the others came."
-      : `The last character can tell the order of the others from layer ${last + 1} on.`;
-  return `Order-blindness ends in layer ${all + 1}: outputs there do not only move along. ${lastWords}`;
+      : `The last character can tell the order of the others from layer ${last} on.`;
+  return `Order-blindness ends in layer ${all}: outputs there do not only move along. ${lastWords}`;
 }
 
 export function renderBlindness(layers: readonly LayerBlindness[]): TemplateResult {
@@ -32,7 +32,7 @@ export function renderBlindness(layers: readonly LayerBlindness[]): TemplateResu
       ${layers.map(
         ({ moves_along, last_kept }, i) =>
           html`<tr>
-            <th scope="row">layer ${i + 1}</th>
+            <th scope="row">layer ${i}</th>
             ${cell(moves_along)} ${cell(last_kept)}
           </tr>`,
       )}
