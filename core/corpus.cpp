@@ -20,8 +20,8 @@ Corpus::Corpus(std::u32string_view text, int block_size)
   const std::size_t needed = 10 * (static_cast<std::size_t>(std::max(block_size, 0)) + 1);
   require(ids_.size() >= needed,
           "The text has " + text_of(static_cast<double>(ids_.size())) +
-              " characters; with block_size " + text_of(block_size) + " it needs at least " +
-              text_of(static_cast<double>(needed)) +
+              (ids_.size() == 1 ? " character" : " characters") + "; with block_size " +
+              text_of(block_size) + " it needs at least " + text_of(static_cast<double>(needed)) +
               ", so that the last tenth, kept for validation, holds one window.");
 }
 

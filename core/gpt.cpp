@@ -2,12 +2,22 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <new>
 
 #include "error.h"
-#include "kernels/vector.h"
 #include "position/registry.h"
 
 namespace poslab {
+namespace {
+
+// As resize, of a size that may not fit in the 32 bits of a module's std::size_t.
+void grow(Floats& floats, std::uint64_t size) {
+  if (size > floats.max_size()) throw std::bad_alloc();
+  floats.resize(static_cast<std::size_t>(size));
+}
+
+}  // namespace
 
 KvCache::KvCache(const GptConfig& config, int capacity_) : capacity(capacity_) {
   const std::size_t size = static_cast<std::size_t>(capacity) * config.n_embd;
@@ -109,12 +119,12 @@ AttentionShape Gpt::attention_shape(int B, int Tq, int Tk, bool cached) const {
 // Cuts the arena into the buffers of a (B,T) pass. Two rounds of the same list: the first only
 // measures, so that size and use cannot disagree.
 void Gpt::lay_out(int B, int T) {
-  const std::size_t N = static_cast<std::size_t>(B) * T, C = config_.n_embd, V = config_.vocab_size;
+  const std::uint64_t N = std::uint64_t(B) * T, C = config_.n_embd, V = config_.vocab_size;
   const AttentionShape shape = attention_shape(B, T, T, false);
   constexpr std::size_t kLine = kCacheLine / sizeof(float);
   for (const bool measuring : {true, false}) {
-    std::size_t used = 0;
-    const auto take = [&](std::size_t n) {
+    std::uint64_t used = 0;
+    const auto take = [&](std::uint64_t n) {
       float* p = measuring ? nullptr : arena_.data() + used;
       used += (n + kLine - 1) / kLine * kLine;
       return p;
@@ -133,7 +143,7 @@ void Gpt::lay_out(int B, int T) {
     branch_ = take(N * C);
     dstream_ = take(N * C), dwidth_ = take(N * C), dwide_ = take(N * 4 * C);
     scratch_ = take(shape.scratch_size());
-    if (measuring && used > arena_.size()) arena_.resize(used);
+    if (measuring && used > arena_.size()) grow(arena_, used);
   }
   B_ = B, T_ = T;
 }
@@ -165,20 +175,25 @@ float* Gpt::forward(const int* ids, int B, int T, KvCache* cache) {
                     C, first);
   for (int layer = 0; layer < config_.n_layer; ++layer) forward_block(layer, B, T, cache);
   if (cache != nullptr) cache->length += T;
-  layernorm_forward(ln_f_, ln_f_mean_, ln_f_rstd_, final_, w(ln_f_weight_), w(ln_f_bias_), N, C);
+  add_layernorm_forward(ln_f_, ln_f_mean_, ln_f_rstd_, final_, acts_.back().middle, branch_,
+                        w(ln_f_weight_), w(ln_f_bias_), N, C);
   linear_forward(logits_, ln_f_, lm_head_, N);
   return logits_;
 }
 
+// Leaves the second branch's output in branch_, for the next layer norm to add.
 void Gpt::forward_block(int layer, int B, int T, KvCache* cache) {
   const int C = config_.n_embd, N = B * T;
-  const std::size_t NC = static_cast<std::size_t>(N) * C;
   const Block& p = blocks_[layer];
   BlockActivations& a = acts_[layer];
-  float* output = layer + 1 < config_.n_layer ? acts_[layer + 1].input : final_;
 
-  layernorm_forward(a.ln_1, a.ln_1_mean, a.ln_1_rstd, a.input, w(p.ln_1_weight), w(p.ln_1_bias), N,
-                    C);
+  if (layer == 0) {
+    layernorm_forward(a.ln_1, a.ln_1_mean, a.ln_1_rstd, a.input, w(p.ln_1_weight), w(p.ln_1_bias),
+                      N, C);
+  } else {
+    add_layernorm_forward(a.ln_1, a.ln_1_mean, a.ln_1_rstd, a.input, acts_[layer - 1].middle,
+                          branch_, w(p.ln_1_weight), w(p.ln_1_bias), N, C);
+  }
   linear_forward(a.qkv, a.ln_1, p.attn, N);
   turn(a.qkv, B, T, cache == nullptr ? 0 : cache->length, true);
   if (cache == nullptr) {
@@ -188,14 +203,12 @@ void Gpt::forward_block(int layer, int B, int T, KvCache* cache) {
     attend_with_cache(layer, T, *cache);
   }
   linear_forward(branch_, a.heads, p.proj, N);
-  add(a.middle, a.input, branch_, NC);
 
-  layernorm_forward(a.ln_2, a.ln_2_mean, a.ln_2_rstd, a.middle, w(p.ln_2_weight), w(p.ln_2_bias), N,
-                    C);
+  add_layernorm_forward(a.ln_2, a.ln_2_mean, a.ln_2_rstd, a.middle, a.input, branch_,
+                        w(p.ln_2_weight), w(p.ln_2_bias), N, C);
   linear_forward(a.fc, a.ln_2, p.fc, N);
-  gelu_forward(a.gelu, a.fc, a.fc, NC * 4);
+  gelu_forward(a.gelu, a.fc, a.fc, static_cast<std::size_t>(N) * 4 * C);
   linear_forward(branch_, a.gelu, p.mlp_proj, N);
-  add(output, a.middle, branch_, NC);
 }
 
 // The new tokens' keys and values join the cache, then the new queries look at all of it.
@@ -212,7 +225,8 @@ void Gpt::attend_with_cache(int layer, int T, KvCache& cache) {
     std::copy_n(key + C, C, values + at);
   }
   const AttentionShape shape = attention_shape(1, T, total, true);
-  cache.scratch.resize(std::max(cache.scratch.size(), shape.probs_size() + shape.scratch_size()));
+  const std::uint64_t needed = shape.probs_size() + shape.scratch_size();
+  if (needed > cache.scratch.size()) grow(cache.scratch, needed);
   float* probs = cache.scratch.data();
   attention_forward(a.heads, probs, a.qkv, keys, values, *position_, shape,
                     probs + shape.probs_size());

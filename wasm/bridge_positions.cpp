@@ -29,8 +29,13 @@ SchemeList schemes() {
 }
 
 TensorOut sinusoidal_out(double n, double d, double base, const std::string& layout, double first) {
-  return tensor_out(sinusoidal(whole("n", n, 1, 65536), whole("d", d, 1, 4096), base,
-                               sinusoid_layout_named(layout), whole("first", first, -1e6, 1e6)));
+  return within_memory(
+      [&] {
+        return tensor_out(sinusoidal(whole("n", n, 1, 65536), whole("d", d, 1, 4096), base,
+                                     sinusoid_layout_named(layout),
+                                     whole("first", first, -1e6, 1e6)));
+      },
+      "Choose a smaller n or d.");
 }
 
 Float64Array wavelengths_out(double d, double base) {

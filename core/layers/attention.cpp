@@ -107,10 +107,10 @@ float score_scale(int D) { return 1.0f / std::sqrt(static_cast<float>(D)); }
 
 }  // namespace
 
-std::size_t AttentionShape::scratch_size() const {
-  const std::size_t key_panels = packed_size(D, Tk);
-  const std::size_t value_panels = packed_size(std::max(Tk, Tq), D);
-  return key_panels + 3 * value_panels + static_cast<std::size_t>(Tq) * row();
+std::uint64_t AttentionShape::scratch_size() const {
+  const std::uint64_t key_panels = packed_size(D, Tk);
+  const std::uint64_t value_panels = packed_size(std::max(Tk, Tq), D);
+  return key_panels + 3 * value_panels + std::uint64_t(Tq) * row();
 }
 
 void attention_forward(float* out, float* probs, const float* q, const float* k, const float* v,

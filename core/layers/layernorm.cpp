@@ -16,45 +16,60 @@ Float* row(Float* rows, int n, int C) {
   return rows + static_cast<std::size_t>(n) * C;
 }
 
+// layernorm_forward of the rows from first to end.
+void normalise(float* out, float* mean, float* rstd, const float* x, const float* gain,
+               const float* bias, int first, int end, int C) {
+  const float per_channel = 1.0f / static_cast<float>(C);
+  for (int n = first; n < end; ++n) {
+    const float* from = row(x, n, C);
+    mean[n] = sum_of(C, [&](std::size_t i, int lanes) { return load_up_to(from + i, lanes); }) *
+              per_channel;
+  }
+  for (int n = first; n < end; ++n) {
+    const float* from = row(x, n, C);
+    const f32x4 mean4 = splat(mean[n]);
+    const float variance = sum_of(C,
+                                  [&](std::size_t i, int lanes) {
+                                    f32x4 d = load_up_to(from + i, lanes) - mean4;
+                                    if (lanes < 4) {  // lanes past the end must not count as -mean
+                                      float kept[4];
+                                      store(kept, d);
+                                      d = load_first(kept, lanes);
+                                    }
+                                    return d * d;
+                                  }) *
+                           per_channel;
+    rstd[n] = 1.0f / std::sqrt(variance + 1e-5f);
+  }
+  for (int n = first; n < end; ++n) {
+    const float* from = row(x, n, C);
+    float* to = row(out, n, C);
+    const f32x4 mean4 = splat(mean[n]), rstd4 = splat(rstd[n]);
+    for_each_vector(C, [&](std::size_t i, int lanes) {
+      const f32x4 normal = (load_up_to(from + i, lanes) - mean4) * rstd4;
+      store_up_to(to + i, lanes,
+                  normal * load_up_to(gain + i, lanes) + load_up_to(bias + i, lanes));
+    });
+  }
+}
+
 }  // namespace
 
 void layernorm_forward(float* out, float* mean, float* rstd, const float* x, const float* gain,
                        const float* bias, int N, int C) {
-  const float per_channel = 1.0f / static_cast<float>(C);
+  for (int first = 0; first < N; first += kRows) {
+    normalise(out, mean, rstd, x, gain, bias, first, std::min(N, first + kRows), C);
+  }
+}
+
+void add_layernorm_forward(float* out, float* mean, float* rstd, float* x, const float* input,
+                           const float* branch, const float* gain, const float* bias, int N,
+                           int C) {
   for (int first = 0; first < N; first += kRows) {
     const int end = std::min(N, first + kRows);
-    for (int n = first; n < end; ++n) {
-      const float* from = row(x, n, C);
-      mean[n] = sum_of(C, [&](std::size_t i, int lanes) { return load_up_to(from + i, lanes); }) *
-                per_channel;
-    }
-    for (int n = first; n < end; ++n) {
-      const float* from = row(x, n, C);
-      const f32x4 mean4 = splat(mean[n]);
-      const float variance =
-          sum_of(C,
-                 [&](std::size_t i, int lanes) {
-                   f32x4 d = load_up_to(from + i, lanes) - mean4;
-                   if (lanes < 4) {  // lanes past the end must not count as -mean
-                     float kept[4];
-                     store(kept, d);
-                     d = load_first(kept, lanes);
-                   }
-                   return d * d;
-                 }) *
-          per_channel;
-      rstd[n] = 1.0f / std::sqrt(variance + 1e-5f);
-    }
-    for (int n = first; n < end; ++n) {
-      const float* from = row(x, n, C);
-      float* to = row(out, n, C);
-      const f32x4 mean4 = splat(mean[n]), rstd4 = splat(rstd[n]);
-      for_each_vector(C, [&](std::size_t i, int lanes) {
-        const f32x4 normal = (load_up_to(from + i, lanes) - mean4) * rstd4;
-        store_up_to(to + i, lanes,
-                    normal * load_up_to(gain + i, lanes) + load_up_to(bias + i, lanes));
-      });
-    }
+    add(row(x, first, C), row(input, first, C), row(branch, first, C),
+        static_cast<std::size_t>(end - first) * C);
+    normalise(out, mean, rstd, x, gain, bias, first, end, C);
   }
 }
 

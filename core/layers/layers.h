@@ -7,6 +7,8 @@
 // since nothing else adds to them. No layer allocates.
 #pragma once
 
+#include <cstdint>
+
 #include "kernels/matmul.h"
 #include "position/position.h"
 
@@ -24,6 +26,10 @@ void embedding_backward(float* grads, const float* dx, const int* ids, Parameter
 // (Ba et al. 2016).
 void layernorm_forward(float* out, float* mean, float* rstd, const float* x, const float* gain,
                        const float* bias, int N, int C);
+// The same of x (N,C) = input + branch, added a few rows at a time: they are still in the nearest
+// cache when they are normalised.
+void add_layernorm_forward(float* out, float* mean, float* rstd, float* x, const float* input,
+                           const float* branch, const float* gain, const float* bias, int N, int C);
 // dx (N,C) += …, dgain, dbias (C) = …
 void layernorm_backward(float* dx, float* dgain, float* dbias, const float* dout, const float* x,
                         const float* mean, const float* rstd, const float* gain, int N, int C);
@@ -53,8 +59,10 @@ struct AttentionShape {
 
   // Floats from one row of probs to the next: whole panels of keys.
   int row() const { return static_cast<int>(packed_size(1, Tk)); }
-  std::size_t probs_size() const { return static_cast<std::size_t>(B) * H * Tq * row(); }
-  std::size_t scratch_size() const;  // floats of scratch that both directions need at most
+  // Floats of probs, and of the scratch that both directions need at most: more than a module of 32
+  // bits can count, let alone hold, for the largest models allowed.
+  std::uint64_t probs_size() const { return std::uint64_t(B) * H * Tq * row(); }
+  std::uint64_t scratch_size() const;
 };
 // out (B,Tq,C) = softmax(q k^T / sqrt(D) + bias) v by heads; probs (B,H,Tq,row()): the softmax.
 // Entries of probs that a causal mask rules out are left undefined past the query's own block of

@@ -183,17 +183,19 @@ void print_parts(const Size& size, double step_ms) {
        }));
 
   Floats mean(N), rstd(N), gain = random(C), dgain(C);
+  const std::size_t narrow = static_cast<std::size_t>(N) * C;
+  float *branch = x.data() + narrow, *stream = branch + narrow;
   const double norm = kShards * (2 * L + 1) *
                       (time_of([&] {
-                         layernorm_forward(y.data(), mean.data(), rstd.data(), x.data(),
-                                           gain.data(), bias.data(), N, C);
+                         add_layernorm_forward(y.data(), mean.data(), rstd.data(), stream, x.data(),
+                                               branch, gain.data(), bias.data(), N, C);
                        }) +
                        time_of([&] {
-                         layernorm_backward(dx.data(), dgain.data(), dbias.data(), y.data(),
-                                            x.data(), mean.data(), rstd.data(), gain.data(), N, C);
+                         layernorm_backward(dx.data(), dgain.data(), dbias.data(), y.data(), stream,
+                                            mean.data(), rstd.data(), gain.data(), N, C);
                        }));
 
-  const std::size_t wide = static_cast<std::size_t>(N) * 4 * C;
+  const std::size_t wide = narrow * 4;
   const double gelu = kShards * L *
                       (time_of([&] { gelu_forward(y.data(), dx.data(), x.data(), wide); }) +
                        time_of([&] { gelu_backward(dx.data(), y.data(), x.data(), wide); }));

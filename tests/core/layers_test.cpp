@@ -95,6 +95,37 @@ TEST_CASE("layernorm is right for every width and for rows far from zero", "[lay
   }
 }
 
+TEST_CASE("a layernorm that adds the branch first has the bits of one after the other",
+          "[layers]") {
+  Rng rng(2, "layers");
+  for (const int N : {1, 7, 8, 19}) {
+    for (const int C : {3, 16}) {
+      INFO(N << " rows of width " << C);
+      const std::size_t size = static_cast<std::size_t>(N) * C;
+      const std::vector<float> input = random_floats(rng, size), branch = random_floats(rng, size),
+                               gain = random_floats(rng, C), bias = random_floats(rng, C);
+      std::vector<float> x(size), out(size), mean(N), rstd(N);
+      add_layernorm_forward(out.data(), mean.data(), rstd.data(), x.data(), input.data(),
+                            branch.data(), gain.data(), bias.data(), N, C);
+      std::vector<float> sum(size), out_after(size), mean_after(N), rstd_after(N);
+      for (std::size_t i = 0; i < size; ++i) sum[i] = input[i] + branch[i];
+      layernorm_forward(out_after.data(), mean_after.data(), rstd_after.data(), sum.data(),
+                        gain.data(), bias.data(), N, C);
+      CHECK(x == sum);
+      CHECK(out == out_after);
+      CHECK(mean == mean_after);
+      CHECK(rstd == rstd_after);
+    }
+  }
+}
+
+TEST_CASE("attention counts its buffers past 32 bits", "[layers]") {
+  const AttentionShape shape{4, 4096, 4096, 64, 1, 192, 192, true};
+  CHECK(shape.probs_size() == std::uint64_t{1} << 32);
+  const AttentionShape longer{1, 1 << 17, 1 << 17, 1, 16, 48, 48, true};
+  CHECK(longer.scratch_size() > std::uint64_t{1} << 34);
+}
+
 TEST_CASE("a linear layer multiplies by its weight's rows and adds its bias", "[layers]") {
   const float x[4] = {1, 2, 3, 4}, weight[6] = {1, 0, 0, 1, 1, 1}, bias[3] = {10, 20, 30};
   float out[6];
