@@ -109,21 +109,24 @@ class Session {
     const Floats& weights = model_->weights();
     const Batch& batch = training().batch();
     const std::size_t n = batch.inputs.size();
-    require_length("numbers", numbers, weights.size());
-    require_length("ids", ids, 2 * n);
+    require_length("numbers", "Float32Array", numbers, weights.size());
+    require_length("ids", "Int32Array", ids, 2 * n);
     write_to(numbers, weights.data(), weights.size());
     write_to(ids.call<val>("subarray", 0, n), batch.inputs.data(), n);
     write_to(ids.call<val>("subarray", n), batch.targets.data(), n);
   }
-  void compute_shards(int first, int count) {
-    within_memory([&] { training().compute(first, count); });
+  void compute_shards(double first, double count) {
+    within_memory([&] { training().compute(as_int("first", first), as_int("count", count)); });
   }
-  void accept_shards(int first, int count, const Float32Array& gradient, const NumberList& losses) {
+  void accept_shards(double first, double count, const Float32Array& gradient,
+                     const NumberList& losses) {
     within_memory([&] {
       const std::size_t n = model_->parameters().total();
-      require_length("gradient", gradient, n);
+      require_length("gradient", "Float32Array", gradient, n);
       const std::vector<double> parts = emscripten::convertJSArrayToNumberVector<double>(losses);
-      read_from(gradient, training().gradient().accept(first, count, parts), n);
+      read_from(gradient,
+                training().gradient().accept(as_int("first", first), as_int("count", count), parts),
+                n);
     });
   }
   StepMetrics update() { return training().update(); }

@@ -23,10 +23,12 @@ class ShardHelper {
   // Computes shards [first, first + count) of a batch whose ids are as Session::hand_out gives
   // them. `numbers` holds the weights and gets the gradient, so that one buffer can travel to and
   // fro. Returns the shards' parts of the batch's loss.
-  NumberList compute(const Float32Array& numbers, const Int32Array& ids, int first, int count) {
+  NumberList compute(const Float32Array& numbers, const Int32Array& ids, double first_shard,
+                     double n_shards) {
     return within_memory([&] {
+      const int first = as_int("first", first_shard), count = as_int("count", n_shards);
       Floats& weights = model_->change_weights();
-      require_length("numbers", numbers, weights.size());
+      require_length("numbers", "Float32Array", numbers, weights.size());
       read_from(numbers, weights.data(), weights.size());
       read_batch(ids);
       gradient_.clear();
@@ -38,6 +40,7 @@ class ShardHelper {
 
  private:
   void read_batch(const Int32Array& ids) {
+    require_array("ids", "Int32Array", ids);
     const int given = ids["length"].as<int>(), T = model_->config().block_size;
     require(given > 0 && given % (2 * T) == 0,
             "ids has " + text_of(given) +

@@ -32,7 +32,14 @@ Array copy_of(const T* data, std::size_t size) {
   return Array(val(emscripten::typed_memory_view(size, data)).call<val>("slice"));
 }
 
-inline void require_length(const char* name, const val& array, std::size_t length) {
+// `type`: the typed array it must be.
+inline void require_array(const char* name, const char* type, const val& array) {
+  require(array.instanceof (val::global(type)), std::string(name) + " must be a " + type + ".");
+}
+
+inline void require_length(const char* name, const char* type, const val& array,
+                           std::size_t length) {
+  require_array(name, type, array);
   const double given = array["length"].as<double>(), wanted = static_cast<double>(length);
   require(given == wanted, std::string(name) + " has " + text_of(given) +
                                " numbers; it must have " + text_of(wanted) + ".");

@@ -144,6 +144,7 @@ for (const [options, sentence] of refusals) {
 }
 
 test("wrong arguments of every other call are refused by name, value and what is allowed", async () => {
+  assert.throws(() => sinusoidal(65536, 4096), /not enough memory.*Choose a smaller n or d/);
   assert.throws(() => sinusoidal(0, 8), /n is 0; it must be a whole number from 1/);
   assert.throws(() => sinusoidal(4, 8, { base: 0.5 }), /base is 0\.5; it must be from 1/);
   assert.throws(() => sinusoidal(4, 8, { layout: "rows" }), /layout is "rows"; it must be "interleaved" or "concatenated"/);
@@ -162,6 +163,32 @@ test("wrong arguments of every other call are refused by name, value and what is
     assert.throws(() => model.attention("☃☃"), /no character that the model knows/);
     assert.throws(() => model.attention("The sea was calm. The"), /Position 20.*block_size 16.*ends at position 15/);
     assert.throws(() => model.parameter("wpe"), /no parameter "wpe".*wpe\.weight/);
+  });
+});
+
+test("thousands of refusals leave the module as it was", async () => {
+  await withModel({}, async (model) => {
+    await model.train({ steps: 3, batch_size: 4 });
+    // Each of them once used up the module's stack after at most 4,200 times.
+    for (let i = 0; i < 5000; ++i) {
+      assert.throws(() => alibiSlopes(0), /n_head is 0/);
+      assert.throws(() => model.attention("☃☃"), /no character that the model knows/);
+      assert.throws(() => model.estimateLoss("test"), /split is "test"/);
+    }
+    await model.train({ steps: 3, batch_size: 4 });
+    await withModel({}, async (other) => {
+      for (let i = 0; i < 2; ++i) await other.train({ steps: 3, batch_size: 4 });
+      assert.equal(model.weightsHash(), other.weightsHash());
+    });
+  });
+});
+
+test("a model whose activations a module cannot count is refused for want of memory", async () => {
+  // 4 windows × 64 heads × 4096 × 4096 attention weights are 2^32 numbers, which is 0 in 32 bits.
+  const options = { text: text.repeat(20), positions: "none", block_size: 4096, n_layer: 1, n_head: 64, n_embd: 64 };
+  await withModel(options, (model) => {
+    assert.throws(() => model.estimateLoss("train", { max_batches: 1 }), /not enough memory/);
+    assert.equal([...model.generate("The ", 5)].length, 5);
   });
 });
 

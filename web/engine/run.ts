@@ -104,11 +104,13 @@ export class Run {
 
   /** One step, then paused. */
   advance(): void {
+    if (this.state === "failed") return;
     this.#handle.post({ type: "step" });
   }
 
   /** Ends the training early; the result is measured. */
   stop(): void {
+    if (this.state === "failed") return;
     this.#resumed = false;
     this.#handle.post({ type: "stop" });
   }

@@ -16,6 +16,12 @@ const scope = globalThis as unknown as WorkerScope;
 const post = (message: FromWorker, transfer: Transferable[] = []) => scope.postMessage(message, transfer);
 const fail = (message: string) => post({ type: "failed", message, step: 0 });
 
+// Uncaught, it ends this worker for the page, which starts another where one is needed.
+const onTrap = (error: Error) =>
+  setTimeout(() => {
+    throw error;
+  });
+
 let trainer: Trainer | undefined;
 const helper = new ShardWorker(fail);
 let ready: Promise<unknown> = Promise.resolve();
@@ -38,7 +44,7 @@ function decode(base64: string): Promise<ArrayBuffer> {
 async function obey(message: ToWorker): Promise<void> {
   switch (message.type) {
     case "load":
-      ready = decode(message.wasm).then((wasmBinary) => loadModule({ wasmBinary }));
+      ready = decode(message.wasm).then((wasmBinary) => loadModule({ wasmBinary, onTrap }));
       await ready;
       post({ type: "loaded" });
       return;
