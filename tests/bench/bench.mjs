@@ -2,7 +2,7 @@
 // other, as a table.
 //
 //   npm run bench                 everything, about 25 minutes; also writes the table in README.md
-//   npm run bench -- --quick      training steps and matrix products only
+//   npm run bench -- --quick      training steps and matrix products only, some four minutes; README.md stays as it is
 //   npm run bench -- --json       the figures as one JSON object instead of the table
 //
 // Ratios to the peak of the same process count; milliseconds depend on the machine. Close what else is running.
@@ -13,16 +13,14 @@ import { availableParallelism, cpus } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { ensureChromium } from "../../wasm/setup/programs.mjs";
-import { main, say, sayBesideOutput, Stop } from "../../wasm/setup/say.mjs";
+import { main, say, sayBesideOutput, Stop, wordsGiven } from "../../wasm/setup/say.mjs";
 import { serve } from "../../wasm/setup/serve.mjs";
 import { root } from "../../wasm/setup/shell.mjs";
 import { relaxedSimdFlags } from "../../wasm/setup/relaxed_simd.mjs";
 import { buildBench, buildSite, buildWasm, setUpNative, setUpWeb } from "../../wasm/setup/steps.mjs";
 
-const words = process.argv.slice(2);
-const quick = words.includes("--quick");
-const options = quick ? ["--quick"] : [];
-const json = words.includes("--json");
+let quick = false;
+let options = [];
 const run = promisify(execFile);
 
 const parse = ({ stdout }) => JSON.parse(stdout);
@@ -206,6 +204,10 @@ function writeReadme(results) {
 }
 
 await main(async () => {
+  const words = wordsGiven(["--quick", "--json"]);
+  const json = words.includes("--json");
+  quick = words.includes("--quick");
+  options = quick ? ["--quick"] : [];
   if (json) sayBesideOutput();
   const emscripten = await setUpWeb();
   await setUpNative();

@@ -16,12 +16,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { chromium } from "@playwright/test";
 import { build } from "vite";
-import { ensureChromium } from "../../wasm/setup/programs.mjs";
-import { main, say, Stop } from "../../wasm/setup/say.mjs";
-import { serve } from "../../wasm/setup/serve.mjs";
+import { main, say, wordsGiven } from "../../wasm/setup/say.mjs";
 import { root } from "../../wasm/setup/shell.mjs";
+import { dist, onBuiltPage } from "./built_page.mjs";
 
 const visits = 5;
 const trainings = 6;
@@ -31,7 +29,6 @@ const rounds = 7;
 const legSteps = 50;
 const redraws = 30;
 const side = 512;
-const dist = join(root, "dist");
 
 function median(values) {
   const sorted = [...values].sort((a, b) => a - b);
@@ -257,25 +254,13 @@ function show({ weight, first_paint_ms, first_step_ms, training, heatmap_ms }) {
 }
 
 await main(async () => {
-  let weight;
-  try {
-    weight = weigh();
-  } catch (error) {
-    throw new Stop(`dist/ cannot be read: ${error.message}`, "run `npm run build`, then the same command again.");
-  }
-  const browser = await chromium.launch({ executablePath: await ensureChromium(), args: ["--no-sandbox", "--disable-gpu"] });
-  const site = await serve(dist, 0);
-  try {
-    const page = {
-      weight,
-      ...(await timeVisits(browser, site.address)),
-      training: await compareTraining(browser, site.address),
-      heatmap_ms: await timeHeatmap(browser),
-    };
-    if (process.argv.includes("--json")) console.log(JSON.stringify(page, undefined, 2));
-    else show(page);
-  } finally {
-    await browser.close();
-    site.close();
-  }
+  const json = wordsGiven(["--json"]).length > 0;
+  const page = await onBuiltPage(async (browser, address) => ({
+    weight: weigh(),
+    ...(await timeVisits(browser, address)),
+    training: await compareTraining(browser, address),
+    heatmap_ms: await timeHeatmap(browser),
+  }));
+  if (json) console.log(JSON.stringify(page, undefined, 2));
+  else show(page);
 });

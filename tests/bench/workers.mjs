@@ -9,25 +9,17 @@
 // it. Close what else is running.
 /* global Worker */
 import { availableParallelism, loadavg } from "node:os";
-import { chromium } from "@playwright/test";
-import { ensureChromium } from "../../wasm/setup/programs.mjs";
-import { serve } from "../../wasm/setup/serve.mjs";
+import { main, wordsGiven } from "../../wasm/setup/say.mjs";
+import { onBuiltPage } from "./built_page.mjs";
 
-const words = process.argv.slice(2);
-const json = words.includes("--json");
 const rounds = 5;
 /** Steps of a round. All lie before the first validation, which comes after a thirtieth of the training. */
 const steps = { nano: 50, lab: 150, tiny: 300 };
 const warmUp = 20;
-const named = Object.keys(steps).filter((size) => words.includes(size));
-const sizes = named.length > 0 ? named : Object.keys(steps);
 const counts = [1, 2, 4].filter((count) => count <= Math.max(2, availableParallelism()));
 
-const server = await serve("dist", 0);
-const browser = await chromium.launch({ executablePath: await ensureChromium(), args: ["--no-sandbox", "--disable-gpu"] });
-
 /** Milliseconds a step takes, from the progress that the run's worker reports. */
-async function msPerStep(size, workers) {
+async function msPerStep(browser, address, size, workers) {
   const page = await browser.newPage();
   await page.addInitScript(() => {
     const reports = [];
@@ -41,7 +33,7 @@ async function msPerStep(size, workers) {
       }
     };
   });
-  await page.goto(`${server.address}embed.html?panel=race&schemes=learned&steps=20000&size=${size}&workers=${workers}`);
+  await page.goto(`${address}embed.html?panel=race&schemes=learned&steps=20000&size=${size}&workers=${workers}`);
   await page.locator("poslab-race").getByRole("button", { name: "Train", exact: true }).click();
   const measured = await page.waitForFunction(
     ({ workers, warmUp, steps }) => {
@@ -59,22 +51,22 @@ async function msPerStep(size, workers) {
   return ms;
 }
 
-const results = {};
-for (const size of sizes) {
-  const times = counts.map(() => []);
-  for (let round = 0; round < rounds; ++round) {
-    for (const [i, count] of counts.entries()) times[i].push(await msPerStep(size, count));
+async function measure(browser, address, sizes) {
+  const results = {};
+  for (const size of sizes) {
+    const times = counts.map(() => []);
+    for (let round = 0; round < rounds; ++round) {
+      for (const [i, count] of counts.entries()) times[i].push(await msPerStep(browser, address, size, count));
+    }
+    for (const [i, count] of counts.entries()) {
+      const ms = Math.min(...times[i]);
+      results[count] = { ...results[count], [size]: { ms_per_step: ms, times_as_fast: Math.min(...times[0]) / ms } };
+    }
   }
-  for (const [i, count] of counts.entries()) {
-    const ms = Math.min(...times[i]);
-    results[count] = { ...results[count], [size]: { ms_per_step: ms, times_as_fast: Math.min(...times[0]) / ms } };
-  }
+  return results;
 }
-await browser.close();
-server.close();
 
-if (json) console.log(JSON.stringify(results, undefined, 2));
-else {
+function show(results, sizes) {
   console.log(`${availableParallelism()} cores, load ${loadavg()[0].toFixed(1)}`);
   console.log(`| size | ${counts.map((count) => `${count} worker${count > 1 ? "s" : ""}, ms/step | times as fast`).join(" | ")} |`);
   console.log(`|${" --- |".repeat(1 + 2 * counts.length)}`);
@@ -86,3 +78,12 @@ else {
     console.log(`| ${size} | ${cells.join(" | ")} |`);
   }
 }
+
+await main(async () => {
+  const words = wordsGiven([...Object.keys(steps), "--json"]);
+  const named = Object.keys(steps).filter((size) => words.includes(size));
+  const sizes = named.length > 0 ? named : Object.keys(steps);
+  const results = await onBuiltPage((browser, address) => measure(browser, address, sizes));
+  if (words.includes("--json")) console.log(JSON.stringify(results, undefined, 2));
+  else show(results, sizes);
+});

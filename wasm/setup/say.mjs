@@ -24,6 +24,14 @@ export function seconds(sinceMs) {
   return `${((performance.now() - sinceMs) / 1000).toFixed(1)} s`;
 }
 
+/** The words after the script's name, each of which has to be one of those `known`. */
+export function wordsGiven(known) {
+  const words = process.argv.slice(2);
+  const unknown = words.find((word) => !known.includes(word));
+  if (unknown !== undefined) throw new Stop(`There is no “${unknown}”.`, `use any of ${known.join(", ")}, or none.`);
+  return words;
+}
+
 /** Runs a script's main function and turns a Stop into its two sentences and exit code 1. */
 export async function main(body) {
   try {

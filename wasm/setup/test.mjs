@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { root, start } from "./shell.mjs";
-import { main, say, seconds, Stop } from "./say.mjs";
+import { main, say, seconds, Stop, wordsGiven } from "./say.mjs";
 import { ensureChromium, findEngines } from "./programs.mjs";
 import { relaxedSimdFlags } from "./relaxed_simd.mjs";
 import { sources } from "./sources.mjs";
@@ -133,10 +133,8 @@ async function runSuite({ title, run }) {
 await main(async () => {
   rmSync(results, { recursive: true, force: true });
   mkdirSync(results, { recursive: true });
-  const words = process.argv.slice(2);
+  const words = wordsGiven([...Object.keys(suites), "--lint", "--asan"]);
   const names = words.filter((word) => !word.startsWith("--"));
-  const unknown = names.find((name) => !(name in suites));
-  if (unknown) throw new Stop(`There is no suite "${unknown}".`, `name any of ${Object.keys(suites).join(", ")}, or none for all.`);
   const chosen = Object.entries(suites).filter(([name, { only }]) =>
     names.length > 0 ? names.includes(name) : !only || words.includes(only),
   );
