@@ -30,6 +30,35 @@ function tellHeight(panel: Element): void {
   observer.observe(panel);
 }
 
+const aimMs = 5000;
+/** What a reader does who wants to be elsewhere, or has arrived. */
+const readerMoves = ["wheel", "touchmove", "pointerdown", "keydown"] as const;
+
+/** Keeps the place that the address names at the top while panels above it grow to their size, which they do only when
+ * they come near: until the reader moves, or for some seconds. */
+function aim(article: Element): void {
+  const target = document.querySelector(":target");
+  if (!target) return;
+  const scroll = () => target.scrollIntoView({ behavior: "instant" });
+  const observer = new ResizeObserver(scroll);
+  const end = new AbortController();
+  end.signal.addEventListener("abort", () => observer.disconnect());
+  for (const type of readerMoves) addEventListener(type, () => end.abort(), { signal: end.signal, passive: true });
+  setTimeout(() => end.abort(), aimMs);
+  observer.observe(article);
+}
+
+/** Links inside the page lead to where they say; going back or reloading stays the browser's. */
+function followLinks(article: Element): void {
+  const [entry] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+  if (entry?.type === "navigate") addEventListener("load", () => aim(article));
+  document.addEventListener("click", (event) => {
+    const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[href^="#"]') : undefined;
+    // After the browser has scrolled.
+    if (link && !event.defaultPrevented) setTimeout(() => aim(article));
+  });
+}
+
 const frame = document.querySelector("main#embed");
 const article = document.querySelector("#lab");
 if (frame) {
@@ -45,6 +74,7 @@ if (frame) {
   tellHeight(frame);
 } else if (article) {
   showComplaints(followAddress(document), article);
+  followLinks(article);
   // As a teacher needs it; relative where the page was opened from a disk.
   const address = article.querySelector("[data-address]");
   if (address && location.protocol !== "file:") address.textContent = new URL("embed.html", location.href).href;

@@ -72,6 +72,38 @@ test("the main button is reached by keyboard alone and starts a training", async
   await new Race(page).expectState("finished", "learned", "none");
 });
 
+for (const [width, height] of [
+  [1280, 900],
+  [360, 740],
+] as const) {
+  test(`the links of the contents lead to where they say at ${width} pixels, also on opening the page`, async ({ page }) => {
+    await page.setViewportSize({ width, height });
+    await page.goto("./");
+    const links = page.locator(".contents a");
+    const names = await links.evaluateAll((all) => all.map((link) => link.getAttribute("href") ?? ""));
+    expect(names.length).toBeGreaterThan(12);
+    // The page is read from the top, and from where it grows most below what is shown.
+    for (const name of ["#tying", "#clock", "#build", "#prove"]) {
+      const place = page.locator(name);
+      const expectAtTop = () =>
+        expect.poll(async () => Math.abs(((await place.boundingBox())?.y ?? Infinity) - 16), { timeout: 3000 }).toBeLessThan(2);
+      await page.goto("about:blank");
+      await page.goto("./");
+      await page.locator(`.contents a[href="${name}"]`).click();
+      await page.waitForTimeout(800);
+      await expectAtTop();
+      await page.goto("about:blank");
+      await page.goto(`./${name}`);
+      await page.waitForTimeout(800);
+      await expectAtTop();
+    }
+    // Whoever scrolls on is left alone.
+    await page.mouse.wheel(0, -500);
+    await page.waitForTimeout(500);
+    expect((await page.locator("#prove").boundingBox())?.y).toBeGreaterThan(300);
+  });
+}
+
 /** Milliseconds of processor time of the longest tasks on a page's main thread, from a trace; longest first. */
 function longestTasks(trace: Buffer): number[] {
   interface TraceEvent {

@@ -40,6 +40,20 @@ test("the sinusoid panel follows its controls and compares positions", async ({ 
   await expect(panel.locator(".complaints")).toContainText("“Width d” is 0; it must be a whole number from 1 to 512. 64 stays.");
 });
 
+test("attention trains the scheme that its address names", async ({ page }) => {
+  await page.goto("./embed.html?panel=attention&run=rope");
+  const panel = page.locator("poslab-attention");
+  await expect(panel).toContainText("A tiny GPT with RoPE positions");
+  const choice = panel.getByLabel("Trained with positions");
+  await expect(choice).toHaveValue("rope");
+  await choice.selectOption("none");
+  await expect(panel).toContainText("A tiny GPT with no positions");
+  await choice.selectOption("alibi");
+  await panel.getByRole("button", { name: "Train a small one here" }).click();
+  await expect(panel.locator(".status")).toContainText("ALiBi,");
+  expect(new URL(page.url()).searchParams.get("run")).toBe("alibi");
+});
+
 test("attention reads out who looks at whom, by pointer and by keys, and marks what is not allowed", async ({ page }) => {
   const complaints = complaintsOf(page);
   await page.goto("./?size=tiny&steps=20&text=the whale");

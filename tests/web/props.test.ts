@@ -51,6 +51,12 @@ test("an unknown name is met with the names of the panels at hand, never with al
   expect(said("?contxet=3", "clock", "race")).toContain("; context is the nearest that is known.");
 });
 
+test("of many unknown names only some are said one by one", () => {
+  const { complaints } = readAddress(`?${Array.from({ length: 400 }, (_, i) => `name${i}=1`).join("&")}`);
+  expect(complaints.length).toBeLessThan(10);
+  expect(complaints.at(-1)).toMatch(/^The address sets 39\d more names that nothing has\.$/);
+});
+
 test("a long value is cut where a sentence repeats it", () => {
   expect(() => parseProp(prop("sentence"), "x".repeat(500))).toThrow(`“Sentence” is "${"x".repeat(40)}…"; it may have 48`);
   expect(readAddress(`?flavour=${"y".repeat(90)}`).complaints[0]).toContain(`to "${"y".repeat(40)}…", but`);

@@ -67,6 +67,16 @@ test("once Train is pressed it is not offered again before the race ends", async
   expect(await offered).toEqual(["Train", "", "Pause", "", "Train again"]);
 });
 
+test("on a phone the progress shows where the button was pressed", async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto("./?size=tiny&steps=40#race");
+  const race = new Race(page);
+  await race.button("Train").click();
+  await race.expectState("finished", "learned", "none");
+  await expect(race.button("Train again")).toBeInViewport();
+  for (const scheme of ["learned", "none"]) await expect(race.run(scheme).locator("progress")).toBeInViewport();
+});
+
 test("no text is shown of a step that is not counted yet", async ({ page }) => {
   await page.goto("./?size=tiny&steps=300&schemes=learned");
   const race = new Race(page);

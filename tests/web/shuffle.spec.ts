@@ -77,7 +77,7 @@ test("every scheme ends order-blindness in the first layer", async ({ page }) =>
     expect(first?.[0], scheme).toBeGreaterThan(1e-4);
   }
   await panel.getByLabel("Positions").selectOption("none");
-  await expect(panel).toContainText("All 2 layers are blind to order");
+  await expect(panel).toContainText("Both layers are blind to order");
 });
 
 test("words are dragged, and each character’s distance is read out", async ({ page }) => {

@@ -9,7 +9,7 @@ import type { Run } from "../engine/run.js";
 import type { TextTensor } from "../engine/types.js";
 import type { HeadChoice } from "../parts/head_grid.js";
 import { titleOf } from "../state/props.js";
-import { schemeOf } from "../state/schemes.js";
+import { schemeOf, schemes } from "../state/schemes.js";
 import { renderSelect } from "./fields.js";
 import { declarationsOf } from "./panel.js";
 import { RunPanel, runStyles } from "./run_panel.js";
@@ -61,13 +61,16 @@ export class AttentionPanel extends RunPanel {
   declare layer: number;
   declare head: number;
   declare text: string;
-  protected override readonly smallScheme = "learned";
   @state() private shown: Shown | undefined;
   #heatmap: { of: Shown; layer: number; head: number; map: Heatmap } | undefined;
 
   constructor() {
     super();
     this.useFallbacks("attention");
+  }
+
+  protected override get smallScheme(): string {
+    return this.run || "learned";
   }
 
   protected override get chosen(): string {
@@ -126,7 +129,7 @@ export class AttentionPanel extends RunPanel {
 
   #runChoice() {
     const { current, runs } = this;
-    if (!current) return nothing;
+    if (!current) return renderSelect({ ...this.field("run"), value: this.smallScheme }, schemes);
     const options = runs.map(({ positions }) => schemeOf(positions));
     return renderSelect({ ...this.field("run"), value: current.positions }, options);
   }

@@ -32,15 +32,16 @@ export class RacePanel extends Panel {
     spokenStyles,
     css`
       .layout {
-        grid-template: "buttons" auto "controls" auto "rest" auto / minmax(0, 1fr);
+        grid-template: "head" auto "controls" auto "rest" auto / minmax(0, 1fr);
       }
       @container (min-width: 720px) {
         .layout {
-          grid-template: "controls buttons" auto "controls rest" 1fr / 13.5rem minmax(0, 1fr);
+          grid-template: "controls head" auto "controls rest" 1fr / 13.5rem minmax(0, 1fr);
         }
       }
-      .buttons {
-        grid-area: buttons;
+      /* What a button sets going shows at once, on a phone too, where the settings lie between it and the curves. */
+      .head {
+        grid-area: head;
       }
       .controls {
         grid-area: controls;
@@ -100,7 +101,7 @@ export class RacePanel extends Panel {
     const locked = race.moving || this.fetching !== undefined;
     return html`<figure>
       <div class="layout">
-        ${this.#buttons(race.state)}
+        <div class="head">${this.#buttons(race.state)} ${race.runs.length > 0 ? renderRuns(race.runs) : nothing}</div>
         <div class="controls">
           <fieldset ?disabled=${locked} class="settings">
             ${renderSchemes(this.field("schemes"))} ${this.renderSelect("size", sizeOptions, describeSize(this.size))}
@@ -191,7 +192,7 @@ export class RacePanel extends Panel {
         Press <b>Train</b>: a small GPT for each chosen scheme starts from the same numbers and reads the same pages of
         the text, character by character, in this browser. Nothing leaves this computer.
       </p>
-      <p>Before you do: which one will write better, and how much better?</p>
+      ${this.schemes.length > 1 ? html`<p>Before you do: which one will write better, and how much better?</p>` : nothing}
     </div>`;
   }
 
@@ -206,7 +207,6 @@ export class RacePanel extends Panel {
             ${this.#race.settings?.turbo ? "In turbo: another machine may reach other last digits." : nothing}
           </p>`
         : nothing}
-      ${renderRuns(runs)}
       ${renderChart(curvesOf(runs), runs, this.#race.settings?.steps ?? 0)}
       ${created ? html`${renderSamples(runs)} ${renderTable(runs)}` : nothing}`;
   }

@@ -6,7 +6,7 @@ import { state } from "lit/decorators.js";
 import { formatCount, formatDuration } from "../draw/ticks.js";
 import type { Run } from "../engine/run.js";
 import { runStore } from "../state/run_store.js";
-import { schemeOf, schemes } from "../state/schemes.js";
+import { schemeOf } from "../state/schemes.js";
 import { SmallRun } from "../state/small_run.js";
 import { renderProblem } from "./fields.js";
 import { Panel } from "./panel.js";
@@ -142,12 +142,13 @@ export abstract class RunPanel extends Panel {
   protected renderSmallTraining(): TemplateResult {
     const failure = this.#small.failure ?? this.current?.error;
     const waiting = this.fetching || (this.current !== undefined && failure === undefined);
-    const { title } = schemes.find(({ name }) => name === this.smallScheme) ?? { title: "" };
+    const { smallScheme } = this;
+    const kind = smallScheme === "none" ? "no" : schemeOf(smallScheme).title;
     return html`${renderProblem(failure)}
       <button type="button" class="primary" ?disabled=${waiting} @click=${() => void this.#trainSmall()}>
         ${waiting ? "Getting ready …" : "Train a small one here"}
       </button>
-      <p>A tiny GPT with ${title} positions, reading Moby-Dick in this browser.</p>`;
+      <p>A tiny GPT with ${kind} positions, reading Moby-Dick in this browser.</p>`;
   }
 
   async #trainSmall(): Promise<void> {

@@ -300,6 +300,9 @@ export const controls = css`
   .warning + .warning {
     margin-top: 0.5rem;
   }
+  .warning + .empty {
+    margin-top: 0.75rem;
+  }
   .empty {
     display: grid;
     gap: 0.75rem;

@@ -13,6 +13,9 @@ export interface Address {
 /** What mail programs and search engines add to addresses. */
 const foreign = /^(utm_|fbclid$|gclid$|mc_)/;
 
+/** Of a link that is broken through and through, so many names are enough to see it. */
+const maxComplaints = 5;
+
 /** Splits a query string into known names and sentences about unknown ones. Only the names of `panels` are proposed. */
 export function readAddress(
   query: string,
@@ -21,23 +24,30 @@ export function readAddress(
 ): Address {
   const values = new Map<string, string>();
   const complaints: string[] = [];
+  let unsaid = 0;
   const near = PROPS.filter(({ panel }) => panels.length === 0 || panels.includes(panel)).map(({ name }) => name);
   for (const [name, text] of new URLSearchParams(query)) {
     if (PROPS.some((prop) => prop.name === name) || alsoKnown.includes(name)) values.set(name, text);
-    else if (!foreign.test(name)) {
+    else if (foreign.test(name)) continue;
+    else if (complaints.length === maxComplaints) unsaid += 1;
+    else {
       const sets = `The address sets ${JSON.stringify(cut(name))} to ${echo(text)}, but nothing has that name`;
       complaints.push(`${sets}${advice(name, [...near, ...alsoKnown], panels.length === 1)}`);
     }
   }
+  if (unsaid > 0) complaints.push(`The address sets ${unsaid} more ${unsaid === 1 ? "name" : "names"} that nothing has.`);
   return { values, complaints };
 }
 
 /** Says which name was probably meant or, for one panel alone, all there are. */
 function advice(name: string, known: readonly string[], all: boolean): string {
-  const ranked = known.map((each) => ({ each, far: editDistance(name.toLowerCase(), each) }));
+  const bound = Math.max(1, Math.floor(name.length / 3));
+  const ranked = known
+    .filter((each) => Math.abs(each.length - name.length) <= bound)
+    .map((each) => ({ each, far: editDistance(name.toLowerCase(), each) }));
   ranked.sort((a, b) => a.far - b.far);
   const [best] = ranked;
-  if (best && best.far <= Math.max(1, Math.floor(name.length / 3))) return `; ${best.each} is the nearest that is known.`;
+  if (best && best.far <= bound) return `; ${best.each} is the nearest that is known.`;
   return all && known.length > 0 ? `; known here are ${known.join(", ")}.` : ".";
 }
 

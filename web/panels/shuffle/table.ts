@@ -9,7 +9,7 @@ export function endOf(layers: readonly LayerBlindness[]): string {
   const all = layers.findIndex(({ moves_along }) => !moves_along.holds);
   const last = layers.findIndex(({ last_kept }) => !last_kept.holds);
   if (all < 0) {
-    const many = layers.length === 1 ? "This layer is" : `All ${layers.length} layers are`;
+    const many = ["This layer is", "Both layers are"][layers.length - 1] ?? `All ${layers.length} layers are`;
     return `${many} blind to order: the outputs only moved along.`;
   }
   const lastWords =
