@@ -2,7 +2,7 @@
 // other, as a table.
 //
 //   npm run bench                 everything, about 25 minutes; also writes the table in README.md
-//   npm run bench -- --quick      training steps and matrix products only, some four minutes; README.md stays as it is
+//   npm run bench -- --quick      training steps and matrix products only, some five minutes; README.md stays as it is
 //   npm run bench -- --json       the figures as one JSON object instead of the table
 //
 // Ratios to the peak of the same process count; milliseconds depend on the machine. Close what else is running.

@@ -92,7 +92,7 @@ export async function buildWasm(emscripten) {
   const outputs = names.map((name) => `build/wasm/${name}`);
   await whenStale("wasm", { inputs: bridgeInputs, outputs, facts: [emscripten, strict] }, async () => {
     const began = performance.now();
-    say("Compiling the core to WebAssembly.");
+    say("Compiling the core to WebAssembly, which takes some minutes.");
     await cmakeWasm(emscripten, ["poslab_wasm", "poslab_turbo_wasm"], false);
     say(`The WebAssembly modules are built (${seconds(began)}).`);
   });
@@ -104,7 +104,7 @@ export async function buildWasmTests(emscripten, target) {
   const inputs = [...bridgeInputs, ...testInputs];
   const outputs = [`build/wasm/tests/${target}.cjs`];
   await whenStale(`wasm-${target}`, { inputs, outputs, facts: [emscripten, strict] }, async () => {
-    say(`Compiling the core's tests to WebAssembly (${target}).`);
+    say(`Compiling the core's tests to WebAssembly (${target}), which takes some minutes.`);
     await cmakeWasm(emscripten, [target], true);
   });
 }
@@ -114,7 +114,7 @@ export async function buildNative(preset) {
   const inputs = [...coreInputs, ...testInputs];
   const outputs = [`build/${preset}/tests/poslab_tests`];
   await whenStale(`native-${preset}`, { inputs, outputs, facts: [strict] }, async () => {
-    say(`Compiling the core and its tests (${preset}).`);
+    say(`Compiling the core and its tests (${preset}), which takes some minutes.`);
     const cause = `the preset ${preset} could not be built.`;
     await run("cmake", ["--preset", preset, strict], { cause });
     await run("cmake", ["--build", "--preset", preset, ...jobs], { cause });

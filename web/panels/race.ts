@@ -63,8 +63,14 @@ export class RacePanel extends Panel {
       .empty {
         min-height: 20rem;
       }
+      .head > p {
+        margin: 0.75rem 0 0;
+      }
+      .head .runs {
+        margin-block-end: 0.25rem;
+      }
       .corpus {
-        margin: 0;
+        margin: 0 0 1rem;
       }
     `,
   ];
@@ -101,7 +107,9 @@ export class RacePanel extends Panel {
     const locked = race.moving || this.fetching !== undefined;
     return html`<figure>
       <div class="layout">
-        <div class="head">${this.#buttons(race.state)} ${race.runs.length > 0 ? renderRuns(race.runs) : nothing}</div>
+        <div class="head">
+          ${this.#buttons(race.state)} ${this.#problem()} ${race.runs.length > 0 ? renderRuns(race.runs) : nothing}
+        </div>
         <div class="controls">
           <fieldset ?disabled=${locked} class="settings">
             ${renderSchemes(this.field("schemes"))} ${this.renderSelect("size", sizeOptions, describeSize(this.size))}
@@ -118,7 +126,7 @@ export class RacePanel extends Panel {
         <div class="rest">
           ${this.renderComplaints()} ${this.#refusedTurbo()}
           <p class="spoken" role="status">${this.#announced}</p>
-          ${this.#problem()} ${race.runs.length > 0 ? this.#running() : this.#empty()}
+          ${race.runs.length > 0 ? this.#running() : this.#empty()}
         </div>
       </div>
       <figcaption>
@@ -177,16 +185,15 @@ export class RacePanel extends Panel {
 
   #problem() {
     if (this.fetching) {
-      return html`<div class="empty" role="status"><p>Getting ${corpora[this.fetching].title} …</p></div>`;
+      return html`<p class="quiet" role="status">Getting ${corpora[this.fetching].title} …</p>`;
     }
     if (this.failure === undefined) return nothing;
-    return html`<p class="warning corpus" role="alert">
+    return html`<p class="warning" role="alert">
       ${this.failure}${this.#race.runs.length > 0 ? " The earlier race stays below." : nothing}
     </p>`;
   }
 
   #empty() {
-    if (this.fetching) return nothing;
     return html`<div class="empty">
       <p>
         Press <b>Train</b>: a small GPT for each chosen scheme starts from the same numbers and reads the same pages of

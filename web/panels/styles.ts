@@ -300,8 +300,8 @@ export const controls = css`
   .warning + .warning {
     margin-top: 0.5rem;
   }
-  .warning + .empty {
-    margin-top: 0.75rem;
+  .complaints {
+    margin-block-end: 0.75rem;
   }
   .empty {
     display: grid;
