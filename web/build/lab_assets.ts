@@ -77,6 +77,8 @@ export function labAssets(files: AssetPaths): Plugin {
       return id === virtualId ? `\0${virtualId}` : undefined;
     },
     async load(id) {
+      // It would weigh on every visit. A development server has one pipeline for the page and its workers.
+      if (!serving && id.endsWith("/poslab.mjs")) this.error("The page's own script imports poslab.mjs, which only its worker needs.");
       if (id !== `\0${virtualId}`) return undefined;
       const paths: Record<string, string> = {};
       for (const [name, make] of Object.entries(assets)) {

@@ -3,7 +3,7 @@
 // through here: a helper and its run's worker talk through a port of their own.
 
 import type { FromWorker, Workers } from "./protocol.js";
-import { mostWorkers } from "./team.js";
+import { mostWorkers } from "./shares.js";
 import { WorkerHandle, type Host } from "./worker_handle.js";
 
 export interface Demand {

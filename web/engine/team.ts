@@ -5,16 +5,9 @@
 import { Choice } from "./help_choice.js";
 import { call } from "./module.js";
 import type { FromHelper, Share, ToHelper } from "./protocol.js";
+import { shares } from "./shares.js";
 import { nextTask } from "./tasks.js";
 import type { Session, StepMetrics } from "./types.js";
-
-/** What each of so many workers computes of a step, as nodes of the sum (0 + 1) + (2 + 3); the leader's share first. */
-const shares: Record<number, readonly Share[]> = {
-  2: [[0, 2], [2, 2]],
-  3: [[0, 2], [2, 1], [3, 1]],
-  4: [[0, 1], [1, 1], [2, 1], [3, 1]],
-};
-export const mostWorkers = 4;
 
 /** A helper has this many times as long for a share as the leader needs for it, after the leader is done itself. */
 const patience = 10;
