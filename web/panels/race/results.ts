@@ -87,6 +87,10 @@ export const resultStyles = css`
     margin-top: 1rem;
   }
   @container (max-width: 480px) {
+    /* Two lines while it trains: what lies below stays where it is when they become one. */
+    .run .figures {
+      min-height: 2.9em;
+    }
     .table {
       font-size: 0.8125rem;
     }
