@@ -54,7 +54,16 @@ test("an unknown name is met with the names of the panels at hand, never with al
 test("of many unknown names only some are said one by one", () => {
   const { complaints } = readAddress(`?${Array.from({ length: 400 }, (_, i) => `name${i}=1`).join("&")}`);
   expect(complaints.length).toBeLessThan(10);
-  expect(complaints.at(-1)).toMatch(/^The address sets 39\d more names that nothing has\.$/);
+  expect(complaints.at(-1)).toMatch(/^The address sets 39\d more names that nothing has or that are set already\.$/);
+});
+
+test("of a name set twice the first counts, and the second is said", () => {
+  const { values, complaints } = readAddress("?n=7&panel=race&n=7&panel=clock&n=", ["panel"]);
+  expect(Object.fromEntries(values)).toEqual({ n: "7", panel: "race" });
+  expect(complaints).toEqual([
+    'The address sets panel to "race" and again to "clock"; the first counts.',
+    "The address sets n to 7 and again to empty; the first counts.",
+  ]);
 });
 
 test("a long value is cut where a sentence repeats it", () => {

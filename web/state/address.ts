@@ -1,22 +1,22 @@
-// The page's address as a list of settings: read by name, with a sentence about each name that nobody knows, and written
-// again with one setting changed.
+// The page's address as a list of settings: read by name, with a sentence about each name that nobody knows or that is
+// set twice, and written again with one setting changed.
 
 import { cut, echo, PROPS, textOf, type PanelName, type Prop, type PropValue } from "./props.js";
 
 export interface Address {
   /** Texts by name, unchecked; the panels check their own. */
   values: Map<string, string>;
-  /** Sentences about names that nobody knows. */
+  /** Sentences about names that nobody knows, and about those set twice. */
   complaints: string[];
 }
 
 /** What mail programs and search engines add to addresses. */
 const foreign = /^(utm_|fbclid$|gclid$|mc_)/;
 
-/** Of a link that is broken through and through, so many names are enough to see it. */
+/** Of a link that is broken through and through, so many sentences are enough to see it. */
 const maxComplaints = 5;
 
-/** Splits a query string into known names and sentences about unknown ones. Only the names of `panels` are proposed. */
+/** Splits a query string into known names and sentences about the others. Only the names of `panels` are proposed. */
 export function readAddress(
   query: string,
   alsoKnown: readonly string[] = [],
@@ -26,16 +26,27 @@ export function readAddress(
   const complaints: string[] = [];
   let unsaid = 0;
   const near = PROPS.filter(({ panel }) => panels.length === 0 || panels.includes(panel)).map(({ name }) => name);
+  const complain = (sentence: () => string) => {
+    if (complaints.length === maxComplaints) unsaid += 1;
+    else complaints.push(sentence());
+  };
   for (const [name, text] of new URLSearchParams(query)) {
-    if (PROPS.some((prop) => prop.name === name) || alsoKnown.includes(name)) values.set(name, text);
-    else if (foreign.test(name)) continue;
-    else if (complaints.length === maxComplaints) unsaid += 1;
-    else {
-      const sets = `The address sets ${JSON.stringify(cut(name))} to ${echo(text)}, but nothing has that name`;
-      complaints.push(`${sets}${advice(name, [...near, ...alsoKnown], panels.length === 1)}`);
+    const sooner = values.get(name);
+    if (sooner !== undefined) {
+      if (sooner === text) continue;
+      complain(() => `The address sets ${name} to ${echo(sooner)} and again to ${echo(text)}; the first counts.`);
+    } else if (PROPS.some((prop) => prop.name === name) || alsoKnown.includes(name)) values.set(name, text);
+    else if (!foreign.test(name)) {
+      complain(() => {
+        const sets = `The address sets ${JSON.stringify(cut(name))} to ${echo(text)}, but nothing has that name`;
+        return `${sets}${advice(name, [...near, ...alsoKnown], panels.length === 1)}`;
+      });
     }
   }
-  if (unsaid > 0) complaints.push(`The address sets ${unsaid} more ${unsaid === 1 ? "name" : "names"} that nothing has.`);
+  if (unsaid > 0) {
+    const more = unsaid === 1 ? "one more name that nothing has or that is" : `${unsaid} more names that nothing has or that are`;
+    complaints.push(`The address sets ${more} set already.`);
+  }
   return { values, complaints };
 }
 
