@@ -5,7 +5,8 @@
 //   npm run bench -- --quick      training steps and matrix products only, some five minutes; README.md stays as it is
 //   npm run bench -- --json       the figures as one JSON object instead of the table
 //
-// Ratios to the peak of the same process count; milliseconds depend on the machine. Close what else is running.
+// Ratios to the peak of the same process count; milliseconds depend on the machine. Close what else is running. Each of
+// them runs on the core that is fastest just before; the page has all cores, as for a reader.
 /* global document, Worker */
 import { execFile } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -18,6 +19,7 @@ import { serve } from "../../wasm/setup/serve.mjs";
 import { root } from "../../wasm/setup/shell.mjs";
 import { relaxedSimdFlags } from "../../wasm/setup/relaxed_simd.mjs";
 import { buildBench, buildSite, buildWasm, setUpNative, setUpWeb } from "../../wasm/setup/steps.mjs";
+import { onQuietestCore } from "./quiet_core.mjs";
 
 let quick = false;
 let options = [];
@@ -93,8 +95,10 @@ const fastestProduct = (shapes) => Math.max(...shapes.flatMap((shape) => forms.m
  * once more, and then stops. */
 async function measureAt(place, measureThere) {
   for (let attempt = 1; ; ++attempt) {
-    console.error(`Measuring: ${place}.`);
-    const figures = await measureThere();
+    const figures = await onQuietestCore((where) => {
+      console.error(`Measuring: ${place}${where}.`);
+      return measureThere();
+    });
     const fastest = fastestProduct(figures.matmul);
     if (fastest <= 1) return figures;
     const wrong = `${place}: a product ran at ${percent(fastest)} of the peak, so the peak is wrong.`;

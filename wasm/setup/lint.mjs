@@ -2,7 +2,7 @@
 import { main, say, Stop } from "./say.mjs";
 import { isProgram, start } from "./shell.mjs";
 import { breaches } from "./architecture.mjs";
-import { buildLibrary, buildWasm, packageProgram, setUpWeb } from "./steps.mjs";
+import { buildTypes, packageProgram } from "./steps.mjs";
 import { ensurePrograms } from "./programs.mjs";
 import { cppSources } from "./sources.mjs";
 
@@ -21,9 +21,7 @@ const checks = {
 /** Runs every check and shows what they find. Resolves to {passed, failed}. */
 export async function lint() {
   await ensurePrograms("clang-format");
-  // The types that the bridge and the package export are made by their builds.
-  await buildWasm(await setUpWeb());
-  await buildLibrary();
+  await buildTypes();
   const result = { passed: 0, failed: 0, skipped: 0, output: "" };
   for (const [name, check] of Object.entries(checks)) {
     const { code, output } = await check();

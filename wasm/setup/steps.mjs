@@ -155,3 +155,9 @@ export async function buildLibrary() {
     await writeLibrary();
   });
 }
+
+/** Builds what eslint and tsc read: the types that the bridge and the package export. */
+export async function buildTypes() {
+  await buildWasm(await setUpWeb());
+  await buildLibrary();
+}
