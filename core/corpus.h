@@ -30,8 +30,8 @@ class Corpus {
   std::size_t n_train_;
 };
 
-// Windows of B tokens, each with the B tokens that follow one further on, in a text of N tokens:
-// starts 0 … N-B-1.
+// Windows of T = block_size tokens, each with the T tokens one further on, in a text of N tokens:
+// starts 0 … N-T-1.
 inline int window_count(std::size_t n_tokens, int block_size) {
   return static_cast<int>(n_tokens) - block_size;
 }

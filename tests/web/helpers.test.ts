@@ -159,6 +159,21 @@ test("a helper that fails is replaced, but not for ever", async () => {
   expect(run.helpers).toEqual([4]);
 });
 
+test("an idle helper that fails is ended at once", async () => {
+  const pool = new HelperPool(2);
+  const run = new FakeRun(training);
+  pool.update(run);
+  run.demand = paused;
+  pool.update(run);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(living()).toBe(1);
+  FakeWorker.all.at(-1)?.onmessage?.({ data: { type: "failed", message: "no memory", step: 0 } });
+  expect(living()).toBe(0);
+  run.demand = training;
+  pool.update(run);
+  expect(run.helpers).toEqual([2]);
+});
+
 /** Makes a choice of steps that take so long; tells how many of them were shared. */
 function sharedSteps(choice: Choice, steps: number, sharedMs: number, aloneMs: number): number {
   let count = 0;

@@ -10,7 +10,7 @@ export function shown(value: unknown): string {
   return String(value);
 }
 
-type Kind = "number" | "integer" | "string" | "boolean" | "function";
+type Kind = "number" | "integer" | "string" | "boolean" | "function" | "signal";
 
 /** What an option may be, in words: `["integer", "positive"]` would be the core's business, this is only the type. */
 export type Shape = Record<string, Kind>;
@@ -21,11 +21,14 @@ const wording: Record<Kind, string> = {
   string: "a string",
   boolean: "true or false",
   function: "a function",
+  signal: "an AbortSignal",
 };
 
 function fits(kind: Kind, value: unknown): boolean {
   if (kind === "number") return typeof value === "number" && Number.isFinite(value);
   if (kind === "integer") return Number.isSafeInteger(value);
+  // One of another window is no instance of this one's class.
+  if (kind === "signal") return typeof (value as Partial<AbortSignal> | null)?.aborted === "boolean";
   return typeof value === kind;
 }
 

@@ -73,11 +73,13 @@ const trainingShape: Shape = {
   beta2: "number",
   grad_clip: "number",
   onStep: "function",
+  signal: "signal",
 };
 const generateShape: Shape = { temperature: "number", top_k: "integer", seed: "integer", use_cache: "boolean" };
 
 export class GPT {
   #session: Session | undefined;
+  #training = false;
 
   private constructor(session: Session) {
     this.#session = session;
@@ -113,17 +115,34 @@ export class GPT {
     return this.#call((session) => session.vocabulary());
   }
 
-  /** Trains with a fresh optimizer and schedule; the weights go on from where they are. */
+  /**
+   * Trains with a fresh optimizer and schedule; the weights go on from where they are. Throws while another training of
+   * this model is under way.
+   */
   async train(options: TrainOptions = {}): Promise<{ steps: number; loss: number }> {
+    expectOptions("train", options, trainingShape);
+    if (this.#training) throw new Error("This model is being trained; wait for the end of that, or abort its signal.");
     const { onStep, signal, ...rest } = options;
-    expectOptions("train", { ...rest, ...given({ onStep }) }, trainingShape);
     const training = call((core) => ({ ...core.default_training(), ...given(rest) }));
     this.#call((session) => session.begin_training(training));
+    this.#training = true;
+    try {
+      return await this.#steps(training.steps, onStep, signal);
+    } finally {
+      this.#training = false;
+    }
+  }
+
+  async #steps(
+    steps: number,
+    onStep: TrainOptions["onStep"],
+    signal: AbortSignal | undefined,
+  ): Promise<{ steps: number; loss: number }> {
     const began = performance.now();
     let sliceEnd = began + 20;
     let tokens = 0;
     let last = { steps: 0, loss: Number.NaN };
-    for (let i = 0; i < training.steps && !signal?.aborted; ++i) {
+    for (let i = 0; i < steps && !signal?.aborted; ++i) {
       const metrics = this.#call((session) => session.step());
       tokens += metrics.tokens;
       last = { steps: metrics.step, loss: metrics.loss };

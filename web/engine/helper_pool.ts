@@ -81,7 +81,7 @@ export class HelperPool {
     this.#endIdle();
   }
 
-  /** Ends a helper that does not answer any more. */
+  /** Ends a helper that does not answer any more or cannot help. */
   lost(id: number): void {
     for (const [run, member] of this.#members) {
       const helper = member.helpers.find((each) => each.id === id);
@@ -89,7 +89,8 @@ export class HelperPool {
       helper.handle.dispose();
       this.#failed(run, member, id);
     }
-    this.#idle = this.#idle.filter((helper) => helper.id !== id);
+    const idle = this.#idle.findIndex((helper) => helper.id === id);
+    if (idle >= 0) this.#idle.splice(idle, 1)[0]?.handle.dispose();
     this.#share();
   }
 

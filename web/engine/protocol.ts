@@ -34,7 +34,7 @@ export interface SamplePlan {
   top_k: number;
 }
 
-/** Questions a training worker answers between two steps, with the type of the answer. */
+/** Questions a training worker answers between two steps, or while helpers do their share of one, with the type of the answer. */
 export interface Questions {
   attention: { ask: { text: string }; answer: TextTensor };
   generate: {

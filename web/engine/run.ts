@@ -129,7 +129,7 @@ export class Run {
     }
   }
 
-  /** Asks the model between two steps. */
+  /** Asks the model as the last whole step left it. */
   async ask<K extends keyof Questions>(
     ask: Extract<AskOf<Questions>, { question: K }>,
   ): Promise<AnswerOf<Questions, K>> {

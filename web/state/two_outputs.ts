@@ -18,11 +18,16 @@ export interface OutputRun {
 export class TwoOutputs {
   runs: OutputRun[] = [];
   failure: string | undefined;
-  fetching = false;
+  /** The training that waits for its text. */
+  #fetching: symbol | undefined;
   readonly #onChange: () => void;
 
   constructor(onChange: () => void) {
     this.#onChange = onChange;
+  }
+
+  get fetching(): boolean {
+    return this.#fetching !== undefined;
   }
 
   get state(): "empty" | "running" | "paused" | "ended" {
@@ -35,12 +40,13 @@ export class TwoOutputs {
   async train(config: Partial<GptConfig> & { positions: string }, steps: number): Promise<void> {
     this.close();
     this.failure = undefined;
-    this.fetching = true;
+    const asked = Symbol("training");
+    this.#fetching = asked;
     this.#onChange();
     try {
       const text = await corpusText("moby-dick", "");
-      // Closed meanwhile.
-      if (!this.fetching) return;
+      // Closed or begun anew meanwhile.
+      if (this.#fetching !== asked) return;
       const plan = { ...planFor(steps), sample_every: steps, sample_tokens: 1, final_tokens: 1 };
       this.runs = outputs.map(({ name, title, colour }) => {
         const tied = { ...config, tie_weights: name === "tied" };
@@ -50,9 +56,9 @@ export class TwoOutputs {
         return { name, title, colour, run };
       });
     } catch (error) {
-      this.failure = (error as Error).message;
+      if (this.#fetching === asked) this.failure = (error as Error).message;
     } finally {
-      this.fetching = false;
+      if (this.#fetching === asked) this.#fetching = undefined;
       this.#onChange();
     }
   }
@@ -68,7 +74,7 @@ export class TwoOutputs {
   }
 
   close(): void {
-    this.fetching = false;
+    this.#fetching = undefined;
     for (const { run } of this.runs) run.dispose();
     this.runs = [];
   }
