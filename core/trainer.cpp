@@ -81,35 +81,39 @@ void Trainer::stop_diverged(const char* what) {
               ", more warmup_steps or a grad_clip of 1 usually helps.");
 }
 
-double evaluate(Gpt& model, const Corpus& corpus, Split split, int max_batches) {
+Evaluation::Evaluation(Gpt& model, const Corpus& corpus, Split split, int max_batches)
+    : model_(model), tokens_(corpus.tokens(split)) {
   require_between("max_batches", max_batches, 0, 1e9);
   constexpr int kBatch = 16;
-  // Windows of one pass: few, since the activations of a pass are most of the memory it needs.
-  constexpr int kPass = 4;
-  const std::span<const int> tokens = corpus.tokens(split);
-  const int T = model.config().block_size;
-  const int fitting = (static_cast<int>(tokens.size()) - 1) / T;
-  const int windows =
-      max_batches > 0 ? static_cast<int>(std::min<long long>(fitting, 1LL * max_batches * kBatch))
-                      : fitting;
-  std::vector<int> inputs, targets;
-  inputs.reserve(static_cast<std::size_t>(std::min(kPass, windows)) * T);
-  targets.reserve(inputs.capacity());
-  double total = 0.0;
-  for (int first = 0; first < windows; first += kPass) {
-    const int B = std::min(kPass, windows - first);
-    inputs.clear();
-    targets.clear();
-    for (int i = first; i < first + B; ++i) {
-      const auto start =
-          tokens.begin() + static_cast<std::ptrdiff_t>(1LL * i * fitting / windows) * T;
-      inputs.insert(inputs.end(), start, start + T);
-      targets.insert(targets.end(), start + 1, start + T + 1);
-    }
-    model.forward(inputs.data(), B, T);
-    total += model.loss(targets.data()) * B;
+  fitting_ = (static_cast<int>(tokens_.size()) - 1) / model.config().block_size;
+  windows_ = max_batches > 0
+                 ? static_cast<int>(std::min<long long>(fitting_, 1LL * max_batches * kBatch))
+                 : fitting_;
+  inputs_.reserve(static_cast<std::size_t>(std::min(kPass, windows_)) * model.config().block_size);
+  targets_.reserve(inputs_.capacity());
+}
+
+void Evaluation::advance() {
+  const int T = model_.config().block_size;
+  const int B = std::min(kPass, windows_ - measured_);
+  if (B == 0) return;
+  inputs_.clear();
+  targets_.clear();
+  for (int i = measured_; i < measured_ + B; ++i) {
+    const auto start =
+        tokens_.begin() + static_cast<std::ptrdiff_t>(1LL * i * fitting_ / windows_) * T;
+    inputs_.insert(inputs_.end(), start, start + T);
+    targets_.insert(targets_.end(), start + 1, start + T + 1);
   }
-  return total / windows;
+  model_.forward(inputs_.data(), B, T);
+  total_ += model_.loss(targets_.data()) * B;
+  measured_ += B;
+}
+
+double evaluate(Gpt& model, const Corpus& corpus, Split split, int max_batches) {
+  Evaluation evaluation(model, corpus, split, max_batches);
+  while (!evaluation.done()) evaluation.advance();
+  return evaluation.loss();
 }
 
 }  // namespace poslab

@@ -1,6 +1,9 @@
 // Training: step() = batch, forward, backward, clip, update, metrics; evaluate() on either split.
 #pragma once
 
+#include <span>
+#include <vector>
+
 #include "adamw.h"
 #include "config.h"
 #include "corpus.h"
@@ -57,10 +60,35 @@ class Trainer {
   Floats other_weights_;
 };
 
+// The mean loss of a split, a few windows at a time, so that a worker can do something else between
+// them. The model's weights must stay as they are meanwhile. Allocates two lists of ids however
+// many windows there are, once the model has seen its largest batch.
+class Evaluation {
+ public:
+  Evaluation(Gpt& model, const Corpus& corpus, Split split, int max_batches = 0);
+
+  bool done() const { return measured_ == windows_; }
+  // Part of the windows measured so far, in [0, 1].
+  double part() const { return static_cast<double>(measured_) / windows_; }
+  // Measures the next few windows; none when done.
+  void advance();
+  // Mean loss in nats per token of those measured so far; not a number before the first.
+  double loss() const { return total_ / measured_; }
+
+ private:
+  // Windows of one pass: few, since the activations of a pass are most of the memory it needs.
+  static constexpr int kPass = 4;
+
+  Gpt& model_;
+  std::span<const int> tokens_;
+  int fitting_, windows_, measured_ = 0;
+  double total_ = 0.0;
+  std::vector<int> inputs_, targets_;
+};
+
 // Mean loss in nats per token over windows of block_size tokens laid end to end over a split; with
 // max_batches > 0 at most max_batches * 16 of them, evenly spread. Always the same windows for the
-// same split and block_size. Allocates two lists of ids however many windows there are, once the
-// model has seen its largest batch.
+// same split and block_size.
 double evaluate(Gpt& model, const Corpus& corpus, Split split, int max_batches = 0);
 
 }  // namespace poslab

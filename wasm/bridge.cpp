@@ -61,6 +61,10 @@ struct ReadOut {  // what a model says of a text
   StringList skipped{val::array()};
 };
 
+struct EvaluationPart {
+  double part, loss;
+};
+
 struct TokenCounts {
   int train, val;
 };
@@ -133,6 +137,7 @@ class Session {
 
   void reset() {
     trainer_.reset();
+    evaluation_.reset();
     model_->initialise();
   }
 
@@ -140,6 +145,15 @@ class Session {
     const Split which = split_named(split);
     const int batches = whole("max_batches", max_batches, 0, 1e9);
     return within_memory([&] { return poslab::evaluate(*model_, *corpus_, which, batches); });
+  }
+  // The same in pieces.
+  void begin_evaluation(const std::string& split) {
+    evaluation_.emplace(*model_, *corpus_, split_named(split));
+  }
+  EvaluationPart continue_evaluation() {
+    require(evaluation_.has_value(), "No evaluation is under way: begin_evaluation comes first.");
+    within_memory([&] { evaluation_->advance(); });
+    return {evaluation_->part(), evaluation_->loss()};
   }
   Baselines baselines() const { return poslab::baselines(*corpus_); }
 
@@ -234,6 +248,7 @@ class Session {
   std::unique_ptr<Corpus> corpus_;
   std::unique_ptr<Gpt> model_;
   std::unique_ptr<Trainer> trainer_;
+  std::optional<Evaluation> evaluation_;
   std::unique_ptr<WordList> words_;
 };
 
@@ -301,6 +316,10 @@ EMSCRIPTEN_BINDINGS(poslab) {
   value_object<TokenCounts>("TokenCounts")
       .field("train", &TokenCounts::train)
       .field("val", &TokenCounts::val);
+
+  value_object<EvaluationPart>("EvaluationPart")
+      .field("part", &EvaluationPart::part)
+      .field("loss", &EvaluationPart::loss);
   value_object<TensorOut>("Tensor")
       .field("shape", &TensorOut::shape)
       .field("data", &TensorOut::data);
@@ -336,6 +355,8 @@ EMSCRIPTEN_BINDINGS(poslab) {
       .function("update", &Session::update)
       .function("reset", &Session::reset)
       .function("evaluate(split, max_batches)", &Session::evaluate)
+      .function("begin_evaluation(split)", &Session::begin_evaluation)
+      .function("continue_evaluation", &Session::continue_evaluation)
       .function("baselines", &Session::baselines)
       .function("generate(prompt, n_tokens, options)", &Session::generate)
       .function("encode(text)", &Session::encode)

@@ -264,6 +264,27 @@ TEST_CASE("evaluate is repeatable and covers the split with windows end to end",
   }
 }
 
+TEST_CASE("a split measured in pieces has the loss of the whole", "[trainer]") {
+  Gpt model(model_config("rope"));
+  for (const int max_batches : {0, 1}) {
+    Evaluation evaluation(model, corpus(), Split::val, max_batches);
+    double before = 0.0;
+    int pieces = 0;
+    for (; !evaluation.done(); ++pieces) {
+      CHECK(evaluation.part() == before);
+      evaluation.advance();
+      CHECK(evaluation.part() > before);
+      before = evaluation.part();
+    }
+    CHECK(pieces == (max_batches == 0 ? 6 : 4));  // of 23 and of 16 windows
+    CHECK(evaluation.part() == 1.0);
+    const double loss = evaluation.loss();
+    CHECK(loss == evaluate(model, corpus(), Split::val, max_batches));
+    evaluation.advance();
+    CHECK(evaluation.loss() == loss);
+  }
+}
+
 TEST_CASE("a split of exactly one window can be evaluated", "[trainer]") {
   const Corpus shortest(patterned_text(140), 13);
   GptConfig config = odd_config("none");

@@ -15,6 +15,8 @@ const MiB = 2 ** 20;
 /** Everything the page asks of a model that trains, once. */
 function lookAt(session) {
   session.evaluate("val", 1);
+  session.begin_evaluation("val");
+  session.continue_evaluation();
   const { text } = session.generate("\n", 32, sampling);
   session.text_stats(text);
   session.attention("Call me");

@@ -204,6 +204,16 @@ test("a worker that dies is said, does not touch the other run, and can be resta
   await race.expectState("running", "learned", "none");
 });
 
+test("how far the last measurement is stands there, and a worker that dies in it is said", async ({ page }) => {
+  await page.goto("./?size=nano&steps=3&schemes=none&workers=1");
+  const race = new Race(page);
+  await race.train();
+  await expect(race.run("none").locator(".figures")).toHaveText(/3 of 3 steps · measuring the whole validation text, [1-9]\d? %/);
+  await page.workers().at(-1)?.evaluate(() => self.close());
+  await race.expectState("dead", "none");
+  await expect(race.run("none").getByRole("alert")).toContainText("The worker has not answered for 8 seconds");
+});
+
 test("training goes on while the tab is hidden", async ({ page, context }) => {
   await page.goto("./?size=tiny&steps=3000&schemes=none");
   const race = new Race(page);

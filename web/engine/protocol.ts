@@ -127,6 +127,8 @@ export interface Progress {
   seconds_left: number | undefined;
   /** How many share the steps at present. */
   workers: number;
+  /** While evaluating: the part of the validation split that is measured, in [0, 1]. */
+  measured: number;
 }
 
 export interface Result {

@@ -36,6 +36,8 @@ export class Run {
   secondsLeft: number | undefined;
   /** How many workers train it at present. */
   workers = 1;
+  /** While evaluating: the part of the validation split that is measured, in [0, 1]. */
+  measured = 0;
 
   readonly host: RunHost;
   readonly #listeners = new Set<(run: Run) => void>();
@@ -172,7 +174,6 @@ export class Run {
           this.#resumed = false;
           this.state = message.phase;
         }
-        this.#handle.patient = message.phase === "evaluating";
         this.step = message.step;
         for (let i = 0; i < message.losses.length; ++i) {
           this.losses[message.first - 1 + i] = message.losses[i] as number;
@@ -181,6 +182,7 @@ export class Run {
         this.tokensPerSecond = message.tokens_per_second;
         this.secondsLeft = message.seconds_left;
         this.workers = message.workers;
+        this.measured = message.measured;
         break;
       case "sample":
         this.sample = { step: message.step, text: message.text };

@@ -33,6 +33,9 @@ export class Trainer {
   #losses: number[] = [];
   #val: { step: number; loss: number }[] = [];
   #reportedAt = 0;
+  /** Which final evaluation this is, and how far it has come. */
+  #evaluation = 0;
+  #measured = 0;
   // Speed: (time, tokens) marks of the last two seconds, and the time spent training in all.
   #marks: { time: number; tokens: number; step: number }[] = [];
   #tokens = 0;
@@ -239,16 +242,24 @@ export class Trainer {
 
   async #finish(): Promise<void> {
     this.#phase = "evaluating";
+    this.#measured = 0;
     this.#report();
-    await nextTask();
-    if (this.#phase !== "evaluating") return;
+    const evaluation = ++this.#evaluation;
     try {
+      const session = this.#session;
+      call(() => session.begin_evaluation("val"));
+      let val_loss: number;
+      do {
+        await nextTask();
+        if (this.#phase !== "evaluating" || this.#evaluation !== evaluation) return;
+        val_loss = this.#evaluateSlice();
+        if (performance.now() - this.#reportedAt > reportMs) this.#report();
+      } while (this.#measured < 1);
       const { prompt, final_tokens, temperature, top_k } = this.#plan;
       const options = { temperature, top_k, seed: 1, use_cache: true };
       const result = call(() => {
-        const val_loss = this.#session.evaluate("val", 0);
-        const sample = this.#session.generate(prompt, final_tokens, options).text;
-        const stats = this.#session.text_stats(sample);
+        const sample = session.generate(prompt, final_tokens, options).text;
+        const stats = session.text_stats(sample);
         return { step: this.#step, val_loss, sample, stats, seconds: this.#spentMs / 1000 };
       });
       this.#phase = "finished";
@@ -257,6 +268,18 @@ export class Trainer {
     } catch (error) {
       this.#fail(error);
     }
+  }
+
+  /** Goes on with the final evaluation for one slice. The loss so far. */
+  #evaluateSlice(): number {
+    const sliceEnd = performance.now() + sliceMs;
+    return call(() => {
+      for (;;) {
+        const { part, loss } = this.#session.continue_evaluation();
+        this.#measured = part;
+        if (part === 1 || performance.now() >= sliceEnd) return loss;
+      }
+    });
   }
 
   #fail(error: unknown): void {
@@ -290,6 +313,7 @@ export class Trainer {
         tokens_per_second,
         seconds_left,
         workers: this.#team.workers,
+        measured: this.#measured,
       },
       [losses.buffer],
     );

@@ -115,6 +115,9 @@ export interface Session {
   update(): StepMetrics;
   reset(): void;
   evaluate(split: string, maxBatches: number): number;
+  /** The same in pieces: the mean loss of the part, in [0, 1], that has been measured. */
+  begin_evaluation(split: string): void;
+  continue_evaluation(): { part: number; loss: number };
   baselines(): Baselines;
   generate(prompt: string, nTokens: number, options: GenerateOptions): Generated;
   encode(text: string): Encoded;

@@ -19,8 +19,6 @@ interface Waiting {
 }
 
 export class WorkerHandle {
-  /** Set while the worker does something long in one piece; silence is then no sign of death. */
-  patient = false;
   readonly #worker: Worker;
   readonly #onMessage: (message: FromWorker) => void;
   readonly #onDeath: (sentence: string) => void;
@@ -92,7 +90,6 @@ export class WorkerHandle {
   }
 
   #tick(): void {
-    if (this.patient) return;
     this.#silentTicks += 1;
     if (this.#silentTicks > patience) {
       this.#die(`The worker has not answered for ${(patience * tickMs) / 1000} seconds; it was probably ended.`);

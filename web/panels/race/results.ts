@@ -117,12 +117,11 @@ export function renderChart(curves: readonly Curve[], runs: readonly Run[], step
   return html`<poslab-loss-chart .curves=${curves} .baselines=${created.baselines} .steps=${steps}></poslab-loss-chart>`;
 }
 
-const phases: Record<Run["state"], string> = {
+const phases: Record<Exclude<Run["state"], "evaluating">, string> = {
   loading: "getting ready",
   ready: "ready",
   running: "training",
   paused: "paused",
-  evaluating: "measuring the whole validation text",
   finished: "finished",
   failed: "failed",
   dead: "gone",
@@ -143,7 +142,9 @@ function renderRun(run: Run): TemplateResult {
       ? `${formatDuration(run.secondsLeft)} left`
       : run.stoppedEarly
         ? "stopped"
-        : phases[run.state],
+        : run.state === "evaluating"
+          ? `measuring the whole validation text, ${Math.floor(100 * run.measured)} %`
+          : phases[run.state],
   ];
   return html`<div class="run" data-scheme=${run.positions} data-state=${run.state}>
     <span class="name"><i class="chip"></i>${title}</span>
