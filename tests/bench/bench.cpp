@@ -71,9 +71,9 @@ double flops_of(const Size& s) {
   return 6.0 * tokens * (weights + attention);
 }
 
-// Products are timed in turns, seconds apart, and so are steps: what else runs on a machine may
+// Steps are timed in turns, seconds apart, and so are products: what else runs on a machine may
 // slow down all of one turn.
-constexpr int kTurns = 5;
+constexpr int kTurns = 5, kProductTurns = 30;
 
 struct Run {
   Size size;
@@ -119,7 +119,7 @@ std::vector<StepTime> time_steps(const std::vector<Run>& runs, const Corpus& cor
   std::vector<double> fastest(runs.size(), std::numeric_limits<double>::infinity()), heaps;
   for (int turn = 0; turn < turns; ++turn) {
     for (std::size_t r = 0; r < runs.size(); ++r) {
-      peak_gflops();  // measures, too, and keeps the best
+      wait_until_quiet();
       std::vector<double> times;
       Training(runs[r], corpus).time(steps, times);
       fastest[r] = std::min(fastest[r], median(times));
@@ -226,8 +226,10 @@ Parts time_parts(const Size& size) {
 
 // The shares of a step's time, by the fastest turn of each part, as a step's is.
 void print_parts(const Size& size, double step_ms, int turns) {
+  wait_until_quiet();
   Parts fastest = time_parts(size);
   for (int turn = 1; turn < turns; ++turn) {
+    wait_until_quiet();
     std::ranges::transform(fastest, time_parts(size), fastest.begin(), std::ranges::min);
   }
   std::printf("\"parts\": {");
@@ -248,8 +250,9 @@ void print_matmul() {
       layers.emplace_back(N, I, O);
     }
   }
-  for (int turn = 0; turn < kTurns; ++turn) {
+  for (int turn = 0; turn < kProductTurns; ++turn) {
     for (LinearLayer& layer : layers) layer.measure();
+    peak_gflops();  // measures, too, and keeps the best
   }
   const double peak = peak_gflops();
   std::printf("\"matmul\": [");
@@ -306,6 +309,7 @@ void print_schemes(const Corpus& corpus) {
   }
   std::vector<std::vector<double>> times(schemes.size());
   for (int turn = 0; turn < 20; ++turn) {
+    wait_until_quiet();
     for (std::size_t i = 0; i < schemes.size(); ++i) trainings[i]->time(6, times[i]);
   }
   std::printf("\"schemes\": {");

@@ -15,8 +15,7 @@ namespace poslab {
 
 // A linear layer's products at a shard's shape, and the packing of its weight, once for all shards
 // of a step. Each is timed by its fastest sample, since it is compared with the peak, the fastest
-// of its samples, too. A sample takes 200 ticks of a browser's clock: the fastest may seem faster
-// by one than it is.
+// of its samples, too.
 struct LinearLayer {
   int N, I, O;
   Floats x, weight, bias, y, dx, dweight, panels;
@@ -41,7 +40,7 @@ struct LinearLayer {
 
   void measure() {
     const auto lower = [](double& fastest, const std::function<void()>& f) {
-      fastest = std::min(fastest, std::ranges::min(times_of(f, 9, 20.0)));
+      fastest = std::min(fastest, std::ranges::min(times_of(f, 6)));
     };
     const MatrixView by_input = row_major(weight.data(), I);
     lower(ms.pack_forward, [&] { pack_columns(I, O, transposed(by_input), panels.data()); });

@@ -21,9 +21,13 @@ inline double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-// Milliseconds of one call of f in `samples` samples, each of as many calls as fill a clock tick of
-// browsers many times over.
-inline std::vector<double> times_of(const std::function<void()>& f, int samples, double sample_ms) {
+// What a sample lasts, at least: 400 ticks of the clock of an isolated page, the coarsest of all
+// places; and short enough for some samples to fall between two disturbances.
+inline constexpr double kSampleMs = 2.0;
+
+// Milliseconds of one call of f in `samples` samples, each of as many calls as take sample_ms.
+inline std::vector<double> times_of(const std::function<void()>& f, int samples,
+                                    double sample_ms = kSampleMs) {
   f();
   int calls = 1;
   for (;;) {
@@ -41,7 +45,8 @@ inline std::vector<double> times_of(const std::function<void()>& f, int samples,
   return times;
 }
 
-inline double time_of(const std::function<void()>& f, int samples = 15, double sample_ms = 4.0) {
+inline double time_of(const std::function<void()>& f, int samples = 30,
+                      double sample_ms = kSampleMs) {
   return median(times_of(f, samples, sample_ms));
 }
 
