@@ -1,8 +1,8 @@
 // `npm run bench`: the core's speed natively, in Node and in headless Chromium, the last two also in turbo, one after the
 // other, as a table.
 //
-//   npm run bench                 everything, about 25 minutes; also writes the table in README.md
-//   npm run bench -- --quick      training steps and matrix products only, some five minutes; README.md stays as it is
+//   npm run bench                 everything, 25 to 35 minutes; also writes the table in README.md
+//   npm run bench -- --quick      training steps and matrix products only, ten to fifteen minutes; README.md stays as it is
 //   npm run bench -- --json       the figures as one JSON object instead of the table
 //
 // Ratios to the peak of the same process count; milliseconds depend on the machine. Close what else is running. Each of

@@ -25,23 +25,24 @@ inline double median(std::vector<double> values) {
 // places; and short enough for some samples to fall between two disturbances.
 inline constexpr double kSampleMs = 2.0;
 
-// Milliseconds of one call of f in `samples` samples, each of as many calls as take sample_ms.
+// Milliseconds of one call of f in `samples` samples, each of as many calls as take sample_ms. A
+// sample ends by the clock: were the calls counted once and for all, a disturbance in the counting
+// would leave samples of a tick or two, of which the fastest is far too fast.
 inline std::vector<double> times_of(const std::function<void()>& f, int samples,
                                     double sample_ms = kSampleMs) {
-  f();
-  int calls = 1;
-  for (;;) {
+  const auto sample = [&](int calls_at_once) {
     const double began = now_ms();
-    for (int i = 0; i < calls; ++i) f();
-    if (now_ms() - began >= sample_ms) break;
-    calls *= 2;
-  }
+    for (int calls = 0;;) {
+      for (int i = 0; i < calls_at_once; ++i) f();
+      calls += calls_at_once;
+      const double ms = now_ms() - began;
+      if (ms >= sample_ms) return ms / calls;
+    }
+  };
+  // Looks at the clock some eight times a sample.
+  const int calls_at_once = std::max(1, static_cast<int>(sample_ms / 8 / sample(1)));
   std::vector<double> times;
-  for (int s = 0; s < samples; ++s) {
-    const double began = now_ms();
-    for (int i = 0; i < calls; ++i) f();
-    times.push_back((now_ms() - began) / calls);
-  }
+  for (int s = 0; s < samples; ++s) times.push_back(sample(calls_at_once));
   return times;
 }
 
