@@ -107,11 +107,18 @@ test("a print without the handout says in place of each panel that it was not op
   }
 });
 
-test("the lesson is there within a second and usable before the module is, on a slow processor", async ({ page }) => {
+// No time is asserted, since that is the machine's as much as the page's: tests/bench/page.mjs measures it.
+test("the lesson is painted before its script is there and usable before the module is, on a slow processor", async ({ page }) => {
   const client = await page.context().newCDPSession(page);
   await client.send("Emulation.setCPUThrottlingRate", { rate: 4 });
   await page.route("**/assets/wasm-*", () => {}); // never answered
-  await page.goto("./");
+  let send = () => {};
+  const sent = new Promise<void>((resolve) => (send = resolve));
+  await page.route("**/poslab.js", async (route) => {
+    await sent;
+    await route.continue();
+  });
+  await page.goto("./", { waitUntil: "commit" });
   const painted = await page.evaluate(
     () =>
       new Promise<number>((resolve) =>
@@ -121,7 +128,9 @@ test("the lesson is there within a second and usable before the module is, on a 
       ),
   );
   test.info().annotations.push({ type: "first contentful paint, ms", description: String(painted) });
-  expect(painted).toBeLessThan(1000);
+  await expect(page.getByRole("heading", { level: 1 })).toBeInViewport();
+  expect(await page.evaluate(() => customElements.get("poslab-explain"))).toBeUndefined();
+  send();
   const explain = page.locator("poslab-explain");
   await explain.scrollIntoViewIfNeeded();
   await explain.getByRole("button", { name: "Give me a hint" }).click();
