@@ -148,7 +148,8 @@ class Session {
   }
   // The same in pieces.
   void begin_evaluation(const std::string& split) {
-    evaluation_.emplace(*model_, *corpus_, split_named(split));
+    const Split which = split_named(split);
+    within_memory([&] { evaluation_.emplace(*model_, *corpus_, which); });
   }
   EvaluationPart continue_evaluation() {
     require(evaluation_.has_value(), "No evaluation is under way: begin_evaluation comes first.");

@@ -226,9 +226,9 @@ Parts time_parts(const Size& size) {
 
 // The shares of a step's time, by the fastest turn of each part, as a step's is.
 void print_parts(const Size& size, double step_ms, int turns) {
-  wait_until_quiet();
-  Parts fastest = time_parts(size);
-  for (int turn = 1; turn < turns; ++turn) {
+  Parts fastest;
+  fastest.fill(std::numeric_limits<double>::infinity());
+  for (int turn = 0; turn < turns; ++turn) {
     wait_until_quiet();
     std::ranges::transform(fastest, time_parts(size), fastest.begin(), std::ranges::min);
   }

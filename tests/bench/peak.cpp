@@ -99,7 +99,7 @@ Peak measure() {
 double peak_gflops() { return measure().best; }
 
 void wait_until_quiet() {
-  // Another system on an EPYC's core took a tenth of the peak, and a quarter of a product's speed.
+  // Another system on an EPYC's core took a tenth of the peak, and a fifth of a product's speed.
   constexpr double kNear = 0.97;
   static double patience_ms = 90'000.0;
   while (patience_ms > 0.0) {

@@ -107,7 +107,30 @@ test("a print without the handout says in place of each panel that it was not op
   }
 });
 
-// No time is asserted, since that is the machine's as much as the page's: tests/bench/page.mjs measures it.
+/** Milliseconds from navigation to the first contentful paint. */
+const firstPaint = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<number>((resolve) =>
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntriesByName("first-contentful-paint")) resolve(entry.startTime);
+        }).observe({ type: "paint", buffered: true }),
+      ),
+  );
+
+test("the lesson is there within a second on a slow processor", async ({ page }) => {
+  const client = await page.context().newCDPSession(page);
+  await client.send("Emulation.setCPUThrottlingRate", { rate: 4 });
+  // What else the machine does slows down a visit by as much as it likes; the page itself slows down all of them.
+  const times: number[] = [];
+  while (times.length < 10 && !(Math.min(...times) < 1000)) {
+    await page.goto("./");
+    times.push(await firstPaint(page));
+  }
+  test.info().annotations.push({ type: "first contentful paints, ms", description: times.join(", ") });
+  expect(Math.min(...times)).toBeLessThan(1000);
+});
+
 test("the lesson is painted before its script is there and usable before the module is, on a slow processor", async ({ page }) => {
   const client = await page.context().newCDPSession(page);
   await client.send("Emulation.setCPUThrottlingRate", { rate: 4 });
@@ -119,15 +142,7 @@ test("the lesson is painted before its script is there and usable before the mod
     await route.continue();
   });
   await page.goto("./", { waitUntil: "commit" });
-  const painted = await page.evaluate(
-    () =>
-      new Promise<number>((resolve) =>
-        new PerformanceObserver((list) => {
-          for (const entry of list.getEntriesByName("first-contentful-paint")) resolve(entry.startTime);
-        }).observe({ type: "paint", buffered: true }),
-      ),
-  );
-  test.info().annotations.push({ type: "first contentful paint, ms", description: String(painted) });
+  await firstPaint(page);
   await expect(page.getByRole("heading", { level: 1 })).toBeInViewport();
   expect(await page.evaluate(() => customElements.get("poslab-explain"))).toBeUndefined();
   send();

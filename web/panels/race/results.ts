@@ -127,6 +127,12 @@ const phases: Record<Exclude<Run["state"], "evaluating">, string> = {
   dead: "gone",
 };
 
+function standingOf(run: Run): string {
+  if (run.state === "running" && run.secondsLeft !== undefined) return `${formatDuration(run.secondsLeft)} left`;
+  if (run.state === "evaluating") return `measuring the whole validation text, ${Math.floor(100 * run.measured)} %`;
+  return run.stoppedEarly ? "stopped" : phases[run.state];
+}
+
 export function renderRuns(runs: readonly Run[]): TemplateResult {
   return html`<div class="runs">${runs.map(renderRun)}</div>`;
 }
@@ -138,13 +144,7 @@ function renderRun(run: Run): TemplateResult {
     run.state === "running" && run.tokensPerSecond !== undefined
       ? `${formatCount(run.tokensPerSecond)} tokens/s · ${run.workers} ${run.workers === 1 ? "worker" : "workers"}`
       : undefined,
-    run.state === "running" && run.secondsLeft !== undefined
-      ? `${formatDuration(run.secondsLeft)} left`
-      : run.stoppedEarly
-        ? "stopped"
-        : run.state === "evaluating"
-          ? `measuring the whole validation text, ${Math.floor(100 * run.measured)} %`
-          : phases[run.state],
+    standingOf(run),
   ];
   return html`<div class="run" data-scheme=${run.positions} data-state=${run.state}>
     <span class="name"><i class="chip"></i>${title}</span>
